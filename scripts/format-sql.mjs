@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { format } from "sql-formatter";
+
+const isWrite = process.argv.includes("--write");
+const options = JSON.parse(readFileSync(".sql-formatter.json", "utf8"));
+const differing = [];
+
+for (const name of readdirSync("sql", { recursive: true }).toSorted()) {
+  if (!name.endsWith(".sql")) continue;
+  const path = join("sql", name);
+  const text = readFileSync(path, "utf8");
+  const formatted = `${format(text, options)}\n`;
+  if (formatted === text) continue;
+  differing.push(path);
+  if (isWrite) writeFileSync(path, formatted);
+}
+
+for (const path of differing) process.stderr.write(`${isWrite ? "formatted" : "not formatted"}: ${path}\n`);
+if (!isWrite && differing.length > 0) process.exitCode = 1;

@@ -1,0 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const SOURCES = ["pipeline", "schema", "package.json", "tsconfig.json", "tsconfig.build.json"];
+
+/** Workers and the command line run from `dist`, so it is built before any test when a source is newer. */
+export function setup(): void {
+  if (newestMtimeMs("dist/.built") > Math.max(...SOURCES.map(newestMtimeMs))) return;
+  const build = spawnSync("npm", ["run", "--silent", "build"], { encoding: "utf8" });
+  if (build.status !== 0) throw new Error(`npm run build failed\n${build.stdout}${build.stderr}`);
+}
+
+function newestMtimeMs(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newestMtimeMs(join(path, name))));
+}
