@@ -4,11 +4,14 @@ import { join } from "node:path";
 
 const SOURCES = ["pipeline", "schema", "package.json", "tsconfig.json", "tsconfig.build.json"];
 
-/** Workers and the command line run from `dist`, so it is built before any test when a source is newer. */
+/**
+ * Workers and the command line run from `dist`, so it is built before any test when a source is newer. The
+ * compiler emits in spite of type errors; they are printed here and fail `make types`, not the tests.
+ */
 export function setup(): void {
   if (newestMtimeMs("dist/.built") > Math.max(...SOURCES.map(newestMtimeMs))) return;
   const build = spawnSync("npm", ["run", "--silent", "build"], { encoding: "utf8" });
-  if (build.status !== 0) throw new Error(`npm run build failed\n${build.stdout}${build.stderr}`);
+  if (build.status !== 0) process.stderr.write(`npm run build: ${build.stdout}${build.stderr}\n`);
 }
 
 function newestMtimeMs(path: string): number {

@@ -1,0 +1,149 @@
+import { basename, dirname, join } from "node:path";
+import { PipelineError } from "./errors.js";
+import type { ContentOption } from "./flow.js";
+import { agentDirOf, findRoots } from "./roots.js";
+import {
+  pickOne,
+  readChoice,
+  readCount,
+  readFlag,
+  readPath,
+  readText,
+  type Settings,
+  type World,
+  wrongSetting,
+} from "./settings.js";
+
+export const CONTENT_OPTIONS: readonly ContentOption[] = ["full", "none"];
+
+/** Everything a load has to know, decided before it starts. Paths are absolute. */
+export interface IngestConfig {
+  /** Existing folders or files, as given or by default. */
+  readonly roots: readonly string[];
+  readonly dbPath: string;
+  /** Folder that is published to after the load; its warehouse is then `dbPath`, inside it. */
+  readonly parquetDir: string | null;
+  /** Name given for this machine; without one the warehouse's own holds, at the first load `defaultMachine`. */
+  readonly machine: string | null;
+  readonly defaultMachine: string;
+  /** Zone given for days; without one the warehouse's own holds, at the first load `defaultTimeZone`. */
+  readonly timeZone: string | null;
+  readonly defaultTimeZone: string;
+  readonly content: ContentOption;
+  /** Most workers that read files at the same time. */
+  readonly jobs: number;
+  /** Read every file again, changed or not. */
+  readonly isFull: boolean;
+  /** Compare files by the hash of their bytes, whatever their times and sizes say. */
+  readonly isVerify: boolean;
+  readonly isStrict: boolean;
+  readonly withArchives: boolean;
+  readonly modelsPath: string | null;
+  readonly isDryRun: boolean;
+  readonly isJson: boolean;
+  readonly homeDir: string;
+  readonly agentDir: string;
+}
+
+/** More threads than this only wait for the one that writes. */
+const DEFAULT_MAX_JOBS = 4;
+const MAX_JOBS = 64;
+
+/** Settings that `ingest` reads, as flags are spelt; `roots` can be given in the config file alone. */
+export const INGEST_SETTINGS = [
+  "db",
+  "parquet",
+  "machine",
+  "time-zone",
+  "content",
+  "jobs",
+  "full",
+  "verify",
+  "strict",
+  "archives",
+  "models",
+  "dry-run",
+  "json",
+] as const;
+
+/** Throws `USAGE` for a value that cannot be, and where no root exists. */
+export function ingestConfig(givenRoots: readonly string[], settings: Settings, world: World): IngestConfig {
+  const parquetDir =
+    pickOne(settings, "parquet", "db") === "parquet" ? readPath(settings, "parquet", world) : null;
+  if (parquetDir !== null) refuseQuestionMark(parquetDir, "--parquet");
+  return Object.freeze({
+    roots: Object.freeze(findRoots(givenRoots, world)),
+    dbPath:
+      parquetDir === null ? warehousePath(settings, world) : join(parquetDir, ".piquet", "warehouse.duckdb"),
+    parquetDir,
+    machine: machineName(settings),
+    defaultMachine: world.hostName.replaceAll(/[\\/\p{Cc}]/gu, "-") || "unknown",
+    timeZone: timeZone(settings),
+    defaultTimeZone: world.timeZone,
+    content: readChoice(settings, "content", CONTENT_OPTIONS) ?? "full",
+    jobs: readCount(settings, "jobs", MAX_JOBS) ?? Math.min(world.coreCount, DEFAULT_MAX_JOBS),
+    isFull: readFlag(settings, "full"),
+    isVerify: readFlag(settings, "verify"),
+    isStrict: readFlag(settings, "strict"),
+    withArchives: readFlag(settings, "archives"),
+    modelsPath: readPath(settings, "models", world),
+    isDryRun: readFlag(settings, "dry-run"),
+    isJson: readFlag(settings, "json"),
+    homeDir: world.homeDir,
+    agentDir: agentDirOf(world),
+  });
+}
+
+/**
+ * The warehouse file that `--db` names, else the one in the user's data folder. Throws `USAGE` for names
+ * that DuckDB would take for something else: it calls a database after its file, up to the first dot, and
+ * a database called like a schema hides that schema; from `?` on a path is a list of options.
+ */
+export function warehousePath(settings: Settings, world: World): string {
+  const given = readText(settings, "db");
+  const path = readPath(settings, "db", world);
+  if (given === null || path === null) return defaultWarehousePath(world);
+  if (given.startsWith(":memory:")) throw wrongSetting(settings, "db", "a file", given);
+  const stem = (basename(path).split(".")[0] ?? "").toLowerCase();
+  if (RESERVED_STEMS.has(stem)) {
+    throw wrongSetting(settings, "db", `a file not called ${[...RESERVED_STEMS].join(", ")}`, given);
+  }
+  refuseQuestionMark(path, "--db");
+  return path;
+}
+
+const RESERVED_STEMS: ReadonlySet<string> = new Set(["base", "core", "v1", "memory", "temp", "system"]);
+
+export function defaultWarehousePath(world: World): string {
+  const dataHome = world.env["XDG_DATA_HOME"] || join(world.homeDir, ".local", "share");
+  return join(dataHome, "piquet", "warehouse.duckdb");
+}
+
+function refuseQuestionMark(path: string, flag: string): void {
+  if (!path.includes("?")) return;
+  const place = dirname(path).includes("?") ? "folder" : "name";
+  throw new PipelineError("USAGE", `${flag}: DuckDB cannot open a ${place} with a question mark: ${path}`);
+}
+
+/** Names stand in file names of a lake, so separators and control characters are out. */
+function machineName(settings: Settings): string | null {
+  const name = readText(settings, "machine");
+  if (name === null || !/[\\/\p{Cc}]|^\.{1,2}$|^.{129}/u.test(name)) return name;
+  throw wrongSetting(settings, "machine", "a name of at most 128 characters without slashes", name);
+}
+
+function timeZone(settings: Settings): string | null {
+  const zone = readText(settings, "time-zone");
+  if (zone === null || isTimeZone(zone)) return zone;
+  throw wrongSetting(settings, "time-zone", "a zone such as Europe/Berlin or UTC", zone);
+}
+
+/** Offsets such as `+02:00` are known here but not to DuckDB. */
+function isTimeZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
