@@ -55,5 +55,8 @@ export const entries = table({
     owner_rank: derived(name("Sorts as the owner rule does; the lowest of a record_key is its owner.")),
     owner_session_key: derived(name("Session that owns the record.")),
     payload_json: nullable(longText("Whatever of the record no column holds, as JSON.")),
+    turn_entry_seq: derived(
+      nullable(small("Prompt whose turn the entry is part of: the nearest user message at or above it.")),
+    ),
   },
 });

@@ -76,5 +76,8 @@ export const usage = table({
     is_failed: flag("True for requests that ended in error or were aborted."),
     is_counted: derived(flag("True where the row is part of what was paid.")),
     not_counted_reason: derived(nullable(name("copy, child_session, reported_in_children or aggregate."))),
+    replaced_cost_usd: derived(
+      nullable(usd("Cost of the reading before, where a later one of the same record has another.")),
+    ),
   },
 });

@@ -1,0 +1,31 @@
+-- Records of the latest reading of each session: what its tree holds.
+--
+-- grain: session_key, entry_seq
+select
+  records.session_key,
+  records.entry_seq,
+  records.entry_id,
+  records.record_key,
+  records.is_copy,
+  records.parent_entry_seq,
+  records.root_entry_seq,
+  records.turn_entry_seq,
+  records.entry_type,
+  records.role,
+  records.entry_at,
+  records.depth,
+  records.tree_in,
+  records.tree_out,
+  records.child_count,
+  records.branch_leaf_seq,
+  records.is_leaf,
+  records.is_orphan,
+  records.is_jump,
+  records.is_on_active_branch,
+  records.is_abandoned,
+  records.context_position,
+  records.is_replaced
+from
+  core.records
+where
+  records.is_in_tree

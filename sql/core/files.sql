@@ -1,0 +1,29 @@
+-- Every file that was looked at, gone ones included.
+--
+-- grain: file_id
+select
+  files.file_id,
+  files.machine,
+  files.path,
+  files.kind,
+  files.session_key,
+  files.is_present,
+  files.record_count,
+  files.header_count,
+  files.reject_count,
+  files.pending_tail_bytes,
+  files.skip_reason,
+  files.unreadable_reason,
+  files.pi_input_tokens,
+  files.pi_output_tokens,
+  files.pi_cache_read_tokens,
+  files.pi_cache_write_tokens,
+  files.pi_cost_usd,
+  files.pi_user_message_count,
+  files.pi_assistant_message_count,
+  files.pi_tool_call_count,
+  files.pi_tool_result_count,
+  files.pi_message_count,
+  files.pi_is_comparable
+from
+  base.files

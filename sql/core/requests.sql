@@ -1,0 +1,33 @@
+-- One row per request to a provider, copies included, with why it failed.
+-- Requests that a later reading of the file lacks are among them.
+--
+-- grain: session_key, entry_seq
+select
+  usage.session_key,
+  usage.entry_seq,
+  usage.entry_id,
+  usage.is_copy,
+  usage.project_path,
+  usage.occurred_at,
+  usage.occurred_on,
+  usage.provider,
+  usage.model_id,
+  usage.stop_reason,
+  usage.is_failed,
+  usage.summed_tokens,
+  usage.cost_usd,
+  case
+    when usage.is_failed then coalesce(messages.error_class, 'other')
+  end as error_class,
+  messages.error_message,
+  messages.error_message_normalized,
+  messages.is_retried,
+  messages.retry_succeeded,
+  messages.is_reply,
+  messages.duration_ms
+from
+  core.usage
+  left join base.messages on messages.session_key = usage.session_key
+  and messages.entry_seq = usage.entry_seq
+where
+  usage.request_count > 0

@@ -1,0 +1,18 @@
+-- What each turn cost: a prompt with all that follows up to the next prompt,
+-- replies, tools and sub-agents.
+--
+-- grain: session_key, turn_entry_seq
+select
+  usage.session_key,
+  records.turn_entry_seq,
+  coalesce(sum(usage.cost_usd), 0)::decimal(18, 9) as turn_cost_usd
+from
+  core.usage
+  inner join core.records on records.session_key = usage.session_key
+  and records.entry_seq = usage.entry_seq
+where
+  usage.is_counted
+  and records.turn_entry_seq is not null
+group by
+  usage.session_key,
+  records.turn_entry_seq
