@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { PipelineError } from "../errors.js";
+
+export interface OpenOptions {
+  readonly dbPath: string;
+  /** Leaves access to other files on and settings open; the warehouse itself stays read-only. */
+  readonly isUnsafe: boolean;
+  /** Files that may be written in spite of the lock. */
+  readonly allowedPaths: readonly string[];
+  readonly memoryLimitBytes: number;
+  /** Existing folder in which a folder for spilled data is made, and removed at the end. */
+  readonly tempDir: string;
+}
+
+export interface OpenWarehouse {
+  readonly connection: DuckDBConnection;
+  close(): void;
+}
+
+/**
+ * Opens a warehouse for reading, with all days and times in UTC. Throws `WAREHOUSE_MISSING` and, while a
+ * load writes to it, `WAREHOUSE_LOCKED`.
+ */
+export async function openWarehouse(options: OpenOptions): Promise<OpenWarehouse> {
+  requireFile(options.dbPath);
+  const spillDir = mkdtempSync(join(options.tempDir, "piquet-sql-"));
+  const removeSpillDir = (): void => rmSync(spillDir, { recursive: true, force: true });
+  let instance: DuckDBInstance | undefined;
+  try {
+    instance = await createInstance(options.dbPath);
+    const connection = await instance.connect();
+    for (const statement of setupStatements(options, spillDir)) await connection.run(statement);
+    return { connection, close: () => closeAll(connection, instance, removeSpillDir) };
+  } catch (error) {
+    instance?.closeSync();
+    removeSpillDir();
+    throw error;
+  }
+}
+
+function requireFile(dbPath: string): void {
+  if (!existsSync(dbPath)) {
+    throw new PipelineError("WAREHOUSE_MISSING", `no warehouse at ${dbPath}; \`piquet ingest\` makes one`);
+  }
+  if (!statSync(dbPath).isFile()) throw new PipelineError("USAGE", `${dbPath} is not a file`);
+}
+
+async function createInstance(dbPath: string): Promise<DuckDBInstance> {
+  try {
+    return await DuckDBInstance.create(dbPath, {
+      access_mode: "READ_ONLY",
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+    });
+  } catch (cause) {
+    throw openError(dbPath, cause);
+  }
+}
+
+function openError(dbPath: string, cause: unknown): PipelineError {
+  const message = cause instanceof Error ? cause.message : "";
+  if (/lock/i.test(message)) {
+    const holder = /\(PID (\d+)\)/.exec(message)?.[1];
+    const who = holder === undefined ? "another process" : `process ${holder}`;
+    return new PipelineError(
+      "WAREHOUSE_LOCKED",
+      `${dbPath} is in use by ${who}; try again when its load is done`,
+      { cause },
+    );
+  }
+  if (/not a valid DuckDB database/i.test(message)) {
+    return new PipelineError("USAGE", `${dbPath} is not a DuckDB file`, { cause });
+  }
+  return new PipelineError("FAILED", `cannot open ${dbPath}: ${message.split("\n")[0]}`, { cause });
+}
+
+/** The order matters: the last statements forbid the earlier ones. */
+function setupStatements(options: OpenOptions, spillDir: string): readonly string[] {
+  const paths = options.allowedPaths.map(quoteText).join(", ");
+  const open = [
+    "set timezone = 'UTC'",
+    `set memory_limit = '${Math.floor(options.memoryLimitBytes / 2 ** 20)}MiB'`,
+    `set temp_directory = ${quoteText(spillDir)}`,
+  ];
+  if (options.isUnsafe) return open;
+  return [
+    ...open,
+    ...(paths === "" ? [] : [`set allowed_paths = [${paths}]`]),
+    "set enable_external_access = false",
+    "set lock_configuration = true",
+  ];
+}
+
+export function quoteText(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** The connection first: an instance that is closed under it would make its end fail. */
+function closeAll(
+  connection: DuckDBConnection,
+  instance: DuckDBInstance | undefined,
+  removeSpillDir: () => void,
+): void {
+  connection.closeSync();
+  instance?.closeSync();
+  removeSpillDir();
+}
