@@ -43,28 +43,15 @@ export interface IngestConfig {
   readonly isJson: boolean;
   readonly homeDir: string;
   readonly agentDir: string;
+  /** Memory of the machine, or of the container it runs in. */
+  readonly memoryBytes: number;
+  /** Where DuckDB may put what does not fit into its share of the memory. */
+  readonly tempDir: string;
 }
 
 /** More threads than this only wait for the one that writes. */
 const DEFAULT_MAX_JOBS = 4;
 const MAX_JOBS = 64;
-
-/** Settings that `ingest` reads, as flags are spelt; `roots` can be given in the config file alone. */
-export const INGEST_SETTINGS = [
-  "db",
-  "parquet",
-  "machine",
-  "time-zone",
-  "content",
-  "jobs",
-  "full",
-  "verify",
-  "strict",
-  "archives",
-  "models",
-  "dry-run",
-  "json",
-] as const;
 
 /** Throws `USAGE` for a value that cannot be, and where no root exists. */
 export function ingestConfig(givenRoots: readonly string[], settings: Settings, world: World): IngestConfig {
@@ -91,6 +78,8 @@ export function ingestConfig(givenRoots: readonly string[], settings: Settings, 
     isJson: readFlag(settings, "json"),
     homeDir: world.homeDir,
     agentDir: agentDirOf(world),
+    memoryBytes: world.memoryBytes,
+    tempDir: world.tempDir,
   });
 }
 

@@ -31,12 +31,13 @@ const RANK_FILE = 0;
 
 /**
  * Joins flags, `PIQUET_*` variables and the config file, in this order of strength. An empty variable
- * counts as not given. Throws `USAGE` for a config file that is no JSON object or has a name that is in
- * `names` of no command.
+ * counts as not given. `flagNames` are settings that are read from flags alone. Throws `USAGE` for a config
+ * file that is no JSON object or has a name that is not in `names`.
  */
 export function readSettings(
   flags: Readonly<Record<string, unknown>>,
   names: readonly string[],
+  flagNames: readonly string[],
   world: World,
 ): Settings {
   const file = readConfigFile(world);
@@ -44,14 +45,18 @@ export function readSettings(
   if (unknown !== undefined)
     throw new PipelineError("USAGE", `${file.path}: there is no setting "${unknown}"`);
 
+  const fromFlag = (name: string): Setting | undefined =>
+    setting(flags[name], `--${name}`, RANK_FLAG, world.workDir);
   const settings = new Map<string, Setting>();
-  for (const name of names) {
+  for (const name of [...names, ...flagNames]) {
     const variable = `PIQUET_${name.toUpperCase().replaceAll("-", "_")}`;
-    const found = [
-      setting(flags[name], `--${name}`, RANK_FLAG, world.workDir),
-      setting(world.env[variable] || undefined, variable, RANK_ENVIRONMENT, world.workDir),
-      setting(file.values[name], `"${name}" in ${file.path}`, RANK_FILE, dirname(file.path)),
-    ].find((candidate) => candidate !== undefined);
+    const elsewhere = flagNames.includes(name)
+      ? []
+      : [
+          setting(world.env[variable] || undefined, variable, RANK_ENVIRONMENT, world.workDir),
+          setting(file.values[name], `"${name}" in ${file.path}`, RANK_FILE, dirname(file.path)),
+        ];
+    const found = [fromFlag(name), ...elsewhere].find((candidate) => candidate !== undefined);
     if (found !== undefined) settings.set(name, found);
   }
   return settings;

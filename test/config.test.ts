@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { INGEST_SETTINGS, type IngestConfig, ingestConfig } from "../pipeline/config.js";
+import { ingest } from "../pipeline/commands/ingest.js";
+import { type IngestConfig, ingestConfig } from "../pipeline/config.js";
 import { readSettings } from "../pipeline/settings.js";
 import { tempFolder } from "./support/temp-folder.js";
 import { worldIn } from "./support/world.js";
@@ -14,7 +15,11 @@ interface Given {
 
 function configIn(folder: string, given: Given = {}): IngestConfig {
   const world = worldIn(folder, given.env);
-  return ingestConfig(given.roots ?? [], readSettings(given.flags ?? {}, INGEST_SETTINGS, world), world);
+  return ingestConfig(
+    given.roots ?? [],
+    readSettings(given.flags ?? {}, Object.keys(ingest.options), [], world),
+    world,
+  );
 }
 
 function homeWithSessions(files: Readonly<Record<string, string>> = {}): string {

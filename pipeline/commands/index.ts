@@ -1,0 +1,8 @@
+import type { Command } from "./command.js";
+import { ingest } from "./ingest.js";
+import { schema } from "./schema.js";
+import { sql } from "./sql.js";
+import { views } from "./views.js";
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [ingest, sql, views, schema];
