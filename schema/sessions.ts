@@ -35,5 +35,6 @@ export const sessions = table({
     leaf_entry_seq: nullable(small("Position of that entry.")),
     record_count: small("Records in the file after the header."),
     is_copy_only: derived(flag("True where every record is a copy; left out of v1.sessions.")),
+    header_json: nullable(text("Whatever of the header no column holds, as JSON.")),
   },
 });
