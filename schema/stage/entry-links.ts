@@ -20,5 +20,6 @@ export const entryLinks = table({
     is_on_active_branch: flag("On the path to the last entry."),
     context_position: nullable(small("Place in the context.")),
     is_replaced: flag("Replaced by a context edit."),
+    turn_entry_seq: nullable(small("Prompt of the turn: the nearest user message at or above the entry.")),
   },
 });

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+
+const STEP_BYTES = 1 << 20;
+
+/** SHA-1 of a file's bytes in hex, or null where it cannot be read. */
+export function hashFile(path: string): string | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch {
+    return null;
+  }
+  const hash = createHash("sha1");
+  const step = Buffer.allocUnsafe(STEP_BYTES);
+  try {
+    for (let count = readSync(descriptor, step); count > 0; count = readSync(descriptor, step)) {
+      hash.update(step.subarray(0, count));
+    }
+    return hash.digest("hex");
+  } catch {
+    return null;
+  } finally {
+    closeSync(descriptor);
+  }
+}

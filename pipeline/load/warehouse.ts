@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { createTableSql, quoteText } from "../../schema/ddl.js";
+import { SCHEMA_VERSION, tableList } from "../../schema/index.js";
+import { PipelineError } from "../errors.js";
+import { numberOf, queryRows, textOf } from "./sql.js";
+
+export interface Warehouse {
+  readonly connection: DuckDBConnection;
+  readonly path: string;
+  close(): void;
+}
+
+export interface WarehouseOptions {
+  readonly path: string;
+  readonly tempDir: string;
+  readonly memoryBytes: number;
+  readonly threads: number;
+}
+
+/**
+ * Row groups of 20,480 rows, written out one by one, keep memory small, and zstd needs a storage version of
+ * its own choosing (load-path section 3). All are options of `attach`, so the database is attached to an
+ * in-memory one.
+ */
+const ATTACH_OPTIONS = "row_group_size 20480, storage_version 'v1.2.0'";
+
+/** Share of the machine's memory that DuckDB may take before it writes to the temporary folder. */
+const MEMORY_SHARE = 0.25;
+const LEAST_MEMORY_BYTES = 512 * 2 ** 20;
+const MOST_MEMORY_BYTES = 4 * 2 ** 30;
+
+/**
+ * Opens a warehouse for writing, or makes an empty file. Throws `WAREHOUSE_LOCKED` where another process
+ * has it open, naming that process, `WAREHOUSE_NEWER` where a later program wrote it, and `FAILED` where the
+ * file is no database; nothing is overwritten then.
+ */
+export async function openWarehouse(options: WarehouseOptions): Promise<Warehouse> {
+  makeFolder(dirname(options.path));
+  const instance = await DuckDBInstance.create(":memory:", {
+    threads: String(options.threads),
+    memory_limit: `${memoryLimit(options.memoryBytes)}B`,
+    temp_directory: options.tempDir,
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+  });
+  const connection = await instance.connect();
+  const close = (): void => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    await attach(connection, options.path);
+    await refuseNewer(connection, options.path);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { connection, path: options.path, close };
+}
+
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new PipelineError("FAILED", `cannot make the folder ${folder}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+async function attach(connection: DuckDBConnection, path: string): Promise<void> {
+  const isNew = !existsSync(path) || statSync(path).size === 0;
+  try {
+    await connection.run(
+      `attach ${quoteText(path)} as warehouse (${isNew ? ATTACH_OPTIONS : "row_group_size 20480"})`,
+    );
+  } catch (cause) {
+    throw attachError(path, cause);
+  }
+  if (isNew) chmodSync(path, 0o600);
+  await connection.run("use warehouse");
+  await connection.run("set TimeZone = 'UTC'");
+  await connection.run("set write_buffer_row_group_count = 1");
+  await connection.run("set preserve_insertion_order = true");
+}
+
+function attachError(path: string, cause: unknown): PipelineError {
+  const reason = reasonOf(cause);
+  const holder = /Conflicting lock is held in (.*?)(?:\. See|$)/s.exec(reason)?.[1];
+  if (holder !== undefined) {
+    return new PipelineError("WAREHOUSE_LOCKED", `${path} is in use by ${holder.trim()}`, { cause });
+  }
+  return new PipelineError("FAILED", `cannot open ${path} as a warehouse: ${reason.split("\n")[0] ?? ""}`, {
+    cause,
+  });
+}
+
+async function refuseNewer(connection: DuckDBConnection, path: string): Promise<void> {
+  const version = Number((await readSettings(connection)).get("schema_version") ?? SCHEMA_VERSION);
+  if (version > SCHEMA_VERSION) {
+    throw new PipelineError(
+      "WAREHOUSE_NEWER",
+      `${path} has schema version ${version}, this program knows ${SCHEMA_VERSION}; use a newer piquet`,
+    );
+  }
+}
+
+/** Facts that hold for a whole warehouse; empty for a new one. */
+export async function readSettings(connection: DuckDBConnection): Promise<Map<string, string>> {
+  const exists = await queryRows(
+    connection,
+    "select count(*) as n from duckdb_tables() where database_name = 'warehouse' and schema_name = 'meta' and table_name = 'settings'",
+  );
+  if (numberOf(exists[0], "n") === 0) return new Map();
+  const rows = await queryRows(connection, "select key, value from meta.settings");
+  return new Map(rows.map((row) => [textOf(row, "key"), textOf(row, "value")]));
+}
+
+export async function writeSetting(connection: DuckDBConnection, key: string, value: string): Promise<void> {
+  await connection.run(`delete from meta.settings where key = ${quoteText(key)}`);
+  await connection.run(`insert into meta.settings values (${quoteText(key)}, ${quoteText(value)})`);
+}
+
+/** Makes what a new warehouse lacks, inside the caller's transaction. */
+export async function createTables(connection: DuckDBConnection): Promise<void> {
+  for (const schema of ["base", "core", "v1", "meta"])
+    await connection.run(`create schema if not exists ${schema}`);
+  await connection.run(
+    "create table if not exists meta.settings (key varchar not null, value varchar not null)",
+  );
+  for (const table of tableList()) await connection.run(createTableSql(table, "base"));
+  const settings = await readSettings(connection);
+  if (!settings.has("schema_version"))
+    await writeSetting(connection, "schema_version", String(SCHEMA_VERSION));
+  if (!settings.has("warehouse_id")) await writeSetting(connection, "warehouse_id", randomUUID());
+}
+
+function memoryLimit(memoryBytes: number): number {
+  const share = Math.floor(memoryBytes * MEMORY_SHARE);
+  return Math.min(Math.max(share, LEAST_MEMORY_BYTES), MOST_MEMORY_BYTES);
+}
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
