@@ -4,15 +4,15 @@
 -- grain: session_key, turn_entry_seq
 select
   usage.session_key,
-  records.turn_entry_seq,
+  entries.turn_entry_seq,
   coalesce(sum(usage.cost_usd), 0)::decimal(18, 9) as turn_cost_usd
 from
   core.usage
-  inner join core.records on records.session_key = usage.session_key
-  and records.entry_seq = usage.entry_seq
+  inner join core.entries on entries.session_key = usage.session_key
+  and entries.entry_seq = usage.entry_seq
 where
   usage.is_counted
-  and records.turn_entry_seq is not null
+  and entries.turn_entry_seq is not null
 group by
   usage.session_key,
-  records.turn_entry_seq
+  entries.turn_entry_seq

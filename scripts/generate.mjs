@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { applyViews } from "../dist/pipeline/views/apply-views.js";
+import { baseDdl, contractBreaks, readContract } from "../dist/pipeline/views/contract.js";
+import { readDictionary } from "../dist/pipeline/views/read-dictionary.js";
+
+const VIEWS_PATH = "test/golden/v1.json";
+
+async function openWarehouse() {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  await connection.run(`create schema base; ${baseDdl()}`);
+  await applyViews(connection);
+  return connection;
+}
+
+async function writeGolden(connection) {
+  // A golden file written by the job that compares with it would never fail.
+  if (process.env.CI) throw new Error("golden files are not written where CI is set");
+  mkdirSync("test/golden", { recursive: true });
+  writeFileSync("test/golden/base.sql", baseDdl());
+  const contract = await readContract(connection);
+  const older = existsSync(VIEWS_PATH) ? JSON.parse(readFileSync(VIEWS_PATH, "utf8")) : [];
+  const breaks = contractBreaks(older, contract);
+  if (breaks.length > 0) throw new Error(`this is a new contract version: ${breaks.join("; ")}`);
+  writeFileSync(VIEWS_PATH, `${JSON.stringify(contract, null, 2)}\n`);
+}
+
+async function writeDocs(connection) {
+  mkdirSync("docs", { recursive: true });
+  writeFileSync("docs/data-dictionary.md", await readDictionary(connection));
+}
+
+const connection = await openWarehouse();
+if (process.argv.includes("golden")) await writeGolden(connection);
+if (process.argv.includes("docs")) await writeDocs(connection);

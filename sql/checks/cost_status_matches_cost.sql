@@ -1,0 +1,24 @@
+-- The cost of a row is what its status says: above 0, 0, or none. The counted
+-- part of a tool result and its rest share the status of the whole.
+--
+-- severity: cheap
+select
+  usage.session_key,
+  usage.entry_seq,
+  usage.usage_seq,
+  usage.cost_status,
+  usage.cost_usd
+from
+  base.usage
+where
+  not case usage.cost_status
+    when 'recorded' then coalesce(usage.cost_usd, -1) > 0
+    or (
+      usage.source = 'tool_result'
+      and coalesce(usage.cost_usd, -1) = 0
+    )
+    when 'zero' then coalesce(usage.cost_usd, -1) = 0
+    when 'missing' then usage.cost_usd is null
+    when 'invalid' then usage.cost_usd is null
+    else false
+  end

@@ -1,0 +1,107 @@
+-- Places where a session went on from elsewhere than its last entry: back to an
+-- earlier one, to another branch, or to a new root. Copies are included; leave
+-- them out to count each jump once.
+--
+-- grain: session_key, entry_seq
+--
+-- session_key: Session.
+-- entry_seq: Position of the entry that the jump led to writing.
+-- entry_id: Id of that entry.
+-- from_entry_id: Entry before it in the file, which the jump left.
+-- to_entry_id: Entry it hangs under; NULL for a new root.
+-- left_behind_cost_usd: Cost on the path that was left, up to where it meets the new one; a fact that another session owns costs nothing here.
+-- is_copy: True where another row is the owner of the same record.
+-- jumped_at: When the entry was written.
+-- left_behind_entry_count: Entries on the path that was left, up to where it meets the new one.
+with
+  moves as (
+    select
+      entries.session_key,
+      entries.entry_seq,
+      entries.entry_id,
+      entries.is_copy,
+      entries.entry_at,
+      entries.parent_entry_seq,
+      entries.entry_seq - 1 as from_entry_seq
+    from
+      core.entries
+    where
+      entries.is_jump
+  ),
+  paths as (
+    select
+      moves.session_key,
+      moves.entry_seq,
+      moves.entry_id,
+      moves.is_copy,
+      moves.entry_at,
+      left_entries.entry_id as from_entry_id,
+      left_entries.tree_in as from_tree_in,
+      left_entries.tree_out as from_tree_out,
+      targets.entry_id as to_entry_id,
+      coalesce(targets.tree_in, -1) as to_tree_in,
+      coalesce(targets.tree_out, -1) as to_tree_out
+    from
+      moves
+      left join core.entries as left_entries on left_entries.session_key = moves.session_key
+      and left_entries.entry_seq = moves.from_entry_seq
+      left join core.entries as targets on targets.session_key = moves.session_key
+      and targets.entry_seq = moves.parent_entry_seq
+  ),
+  left_behind as (
+    select
+      paths.session_key,
+      paths.entry_seq,
+      entries.entry_seq as left_entry_seq
+    from
+      paths
+      inner join core.entries on entries.session_key = paths.session_key
+    where
+      entries.tree_in <= paths.from_tree_in
+      and entries.tree_out >= paths.from_tree_out
+      and not (
+        entries.tree_in <= paths.to_tree_in
+        and entries.tree_out >= paths.to_tree_out
+      )
+  ),
+  entry_costs as (
+    select
+      usage.session_key,
+      usage.entry_seq,
+      sum(usage.cost_usd) as cost
+    from
+      core.usage
+    where
+      usage.is_counted
+    group by
+      usage.session_key,
+      usage.entry_seq
+  ),
+  costs as (
+    select
+      left_behind.session_key,
+      left_behind.entry_seq,
+      count(*) as left_behind_entry_count,
+      sum(entry_costs.cost) as left_behind_cost
+    from
+      left_behind
+      left join entry_costs on entry_costs.session_key = left_behind.session_key
+      and entry_costs.entry_seq = left_behind.left_entry_seq
+    group by
+      left_behind.session_key,
+      left_behind.entry_seq
+  )
+select
+  paths.session_key,
+  paths.entry_seq,
+  paths.entry_id,
+  paths.from_entry_id,
+  paths.to_entry_id,
+  coalesce(costs.left_behind_cost, 0)::decimal(18, 9) as left_behind_cost_usd,
+  paths.is_copy,
+  paths.entry_at as jumped_at,
+  coalesce(costs.left_behind_entry_count, 0) as left_behind_entry_count
+from
+  paths
+  left join costs on costs.session_key = paths.session_key
+  and costs.entry_seq = paths.entry_seq
