@@ -1,6 +1,7 @@
 import type { FileFacts } from "../flow.js";
 import { findBranches } from "./branches.js";
 import { findContext } from "./context.js";
+import { type EntryStore, FLAG } from "./entry-store.js";
 import { lastPathPart } from "./header.js";
 import { findRetries } from "./retries.js";
 import type { Session } from "./session.js";
@@ -26,6 +27,7 @@ function writeLinks(session: Session, tree: Tree): void {
   const { sinks, request, entries } = session;
   const branches = findBranches(tree);
   const context = findContext(entries, tree, session.context);
+  const turns = findTurns(entries, tree);
   const row = sinks.entry_links;
   for (let seq = 1; seq <= tree.count; seq += 1) {
     const parent = tree.parents[seq] ?? 0;
@@ -44,8 +46,19 @@ function writeLinks(session: Session, tree: Tree): void {
     row.columns.is_on_active_branch.put(branches.active[seq] === 1);
     row.columns.context_position.put(position === 0 ? null : position);
     row.columns.is_replaced.put(context.replaced[seq] === 1);
+    row.columns.turn_entry_seq.put(turns[seq] === 0 ? null : turns[seq]);
     row.endRow();
   }
+}
+
+/** The prompt that each entry's turn began with: the nearest user message at or above it. */
+function findTurns(entries: EntryStore, tree: Tree): Int32Array {
+  const turns = new Int32Array(tree.count + 1);
+  for (const seq of tree.order) {
+    const isPrompt = entries.has(seq, FLAG.USER);
+    turns[seq] = isPrompt ? seq : (turns[tree.parents[seq] ?? 0] ?? 0);
+  }
+  return turns;
 }
 
 function isJump(tree: Tree, seq: number): boolean {
