@@ -101,9 +101,11 @@ function diagramType(table: Table, column: string): string {
 }
 
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+  return [markdownLine(head), markdownLine(head.map(() => "---")), ...rows.map(markdownLine)];
+}
+
+function markdownLine(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
 function code(names: readonly string[]): string {

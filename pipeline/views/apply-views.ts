@@ -5,6 +5,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { createTableSql, quoteName, quoteText } from "../../schema/ddl.js";
 import { tableList } from "../../schema/index.js";
 import { orderViews, qualifiedName } from "./order-views.js";
+import { readTexts } from "./read-texts.js";
 import { CONTRACT_VERSION, readViews, type ViewFile } from "./read-views.js";
 
 export interface ApplyOptions {
@@ -61,24 +62,25 @@ function hashViews(views: readonly ViewFile[]): Map<string, string> {
 
 async function areUnchanged(connection: DuckDBConnection, hashes: Map<string, string>): Promise<boolean> {
   const existing = await readExistingViews(connection);
-  const reader = await connection.runAndReadAll(
+  const recorded = await readTexts(
+    connection,
     "select schema_name || '.' || view_name, text_hash from meta.views",
   );
-  const recorded = reader.getRowsJson();
   return (
     existing.length === hashes.size &&
     existing.every((name) => hashes.has(name)) &&
     recorded.length === hashes.size &&
-    recorded.every(([name, hash]) => hashes.get(String(name)) === hash)
+    recorded.every(([name = "", hash]) => hashes.get(name) === hash)
   );
 }
 
 async function readExistingViews(connection: DuckDBConnection): Promise<string[]> {
-  const reader = await connection.runAndReadAll(
+  const rows = await readTexts(
+    connection,
     `select schema_name || '.' || view_name from duckdb_views()
      where database_name = current_database() and schema_name in ('core', 'v1') order by all`,
   );
-  return reader.getRowsJson().map(([name]) => String(name));
+  return rows.map(([name = ""]) => name);
 }
 
 async function dropStatements(connection: DuckDBConnection, hashes: Map<string, string>): Promise<string[]> {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 
 import { createTableSql } from "../../schema/ddl.js";
 import { tableList } from "../../schema/index.js";
+import { readTexts } from "./read-texts.js";
 import { CONTRACT_VERSION, readViews } from "./read-views.js";
 
 /** What users of a public view may rely on. */
@@ -18,12 +19,12 @@ export interface ColumnContract {
 
 /** The public views as the open database has them, by name. */
 export async function readContract(connection: DuckDBConnection): Promise<ViewContract[]> {
-  const reader = await connection.runAndReadAll(
+  const columns = await readTexts(
+    connection,
     `select table_name, column_name, data_type from duckdb_columns()
      where database_name = current_database() and schema_name = '${CONTRACT_VERSION}'
      order by table_name, column_index`,
   );
-  const columns = reader.getRowsJson().map((row) => row.map(String));
   return readViews()
     .filter((view) => view.schema === CONTRACT_VERSION)
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,9 +1,10 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
-
 import { orderViews, qualifiedName, readDependencies } from "../../pipeline/views/order-views.js";
 import { readHeader } from "../../pipeline/views/read-header.js";
+import { readTexts } from "../../pipeline/views/read-texts.js";
 import { readViews, type ViewFile } from "../../pipeline/views/read-views.js";
+import { quoteText } from "../../schema/ddl.js";
 
 describe("readHeader", () => {
   it("takes the first paragraph, then fields that may run over several lines", () => {
@@ -62,10 +63,11 @@ describe("readViews", () => {
   it("finds the tables that DuckDB's own parser finds", async () => {
     const connection = await (await DuckDBInstance.create(":memory:")).connect();
     for (const view of views) {
-      const reader = await connection.runAndReadAll("select json_serialize_sql($sql::varchar)", {
-        sql: view.query,
-      });
-      const tree = String(reader.getRowsJson()[0]?.[0]);
+      const trees = await readTexts(
+        connection,
+        `select json_serialize_sql(${quoteText(view.query)})::varchar`,
+      );
+      const tree = trees.flat().join();
       const tables = Array.from(
         tree.matchAll(/"type":"BASE_TABLE".*?"schema_name":"(\w+)","table_name":"(\w+)"/g),
       ).map((match) => `${match[1]}.${match[2]}`);
@@ -74,17 +76,11 @@ describe("readViews", () => {
   });
 });
 
-describe("orderViews", () => {
-  const view = (name: string, query: string): ViewFile => ({
-    schema: "core",
-    name,
-    topic: "",
-    description: name,
-    grain: [],
-    columns: [],
-    query,
-  });
+function view(name: string, query: string): ViewFile {
+  return { schema: "core", name, topic: "", description: name, grain: [], columns: [], query };
+}
 
+describe("orderViews", () => {
   it("puts each view after those it reads", () => {
     const ordered = orderViews([
       view("c", "select 1 from core.b inner join core.a on true"),
