@@ -15,7 +15,7 @@ interface PiUsage {
 /** What Pi 1.6.0 itself said of a file; see the corpus' own notes. */
 interface PiAnswer {
   readonly file: string;
-  readonly raw: { readonly bom: boolean };
+  readonly raw: { readonly bom: boolean; readonly objects: number; readonly headers: number };
   readonly skipped?: string;
   readonly rejected?: boolean;
   readonly statsError?: string;
@@ -30,7 +30,7 @@ interface PiAnswer {
   readonly forkPoints: number;
   readonly sessionName: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  readonly context: { readonly sourceIds?: readonly string[]; readonly omittedIds: readonly string[] };
+  readonly context: { readonly sourceIds?: readonly string[]; readonly messages: number };
   readonly skills?: readonly { id: string; name: string; userMessage: string | null }[];
   readonly stats?: {
     readonly userMessages: number;
@@ -51,6 +51,8 @@ function differsBecause(answer: PiAnswer): string | null {
   if (answer.raw.bom) return "Pi refuses a file with a byte order mark, the reader strips it";
   if (answer.rejected === true) return "no session";
   if (answer.skipped !== undefined) return "Pi does not end its walk over a loop of parents";
+  const objectCount = answer.raw.objects - answer.raw.headers;
+  if (answer.entries > objectCount) return "Pi takes a line with a bare number or text for an entry";
   return null;
 }
 
@@ -59,9 +61,18 @@ describe.skipIf(folder === null)("the reader beside Pi's own answers", () => {
   const answers = folder === null ? [] : readAnswers(join(corpus, "oracle.json"));
   const comparable = answers.filter((answer) => differsBecause(answer) === null);
 
-  it("has answers to compare with", () => {
+  it("cannot agree on seven files of 181", () => {
+    const reasons = answers.map(differsBecause).filter((reason) => reason !== null);
     expect(answers.length).toBe(181);
-    expect(comparable.length).toBe(175);
+    expect(reasons.toSorted()).toEqual([
+      "Pi does not end its walk over a loop of parents",
+      "Pi does not end its walk over a loop of parents",
+      "Pi refuses a file with a byte order mark, the reader strips it",
+      "Pi takes a line with a bare number or text for an entry",
+      "no session",
+      "no session",
+      "no session",
+    ]);
   });
 
   it.each(comparable.map((answer) => [answer.file, answer] as const))("%s", (file, answer) => {
@@ -79,20 +90,21 @@ function describeRows(rows: MemoryRows, answer: PiAnswer) {
   const links = rows.entry_links;
   const idOf = (row: MemoryRow) => entryName(rows, answer, row["entry_seq"]);
   const session = only(rows.sessions);
+  const branch = piBranch(rows).map((seq) => entryName(rows, answer, seq));
   const placed = links.filter((link) => link["context_position"] !== null);
   return {
     id: session["session_id"],
     entries: rows.entries.length,
     byType: countTypes(rows),
     leafId: session["leaf_entry_seq"] === null ? null : entryName(rows, answer, session["leaf_entry_seq"]),
-    branchIds: piBranch(rows).map((seq) => entryName(rows, answer, seq)),
-    roots: links.filter((link) => link["parent_entry_seq"] === null).length,
-    forkPoints: links.filter((link) => Number(link["child_count"]) > 1).length,
+    branchLength: branch.length,
+    branchIds: answer.branchIds === undefined ? undefined : branch,
+    roots: hasMissingIds(rows, answer) ? answer.roots : rootCount(rows),
+    forkPoints: forkPointCount(rows),
     sessionName: session["name"],
     labels: lastLabels(rows),
-    context: placed
-      .toSorted((a, b) => Number(a["context_position"]) - Number(b["context_position"]))
-      .map(idOf),
+    messageCount: answer.context.sourceIds === undefined ? placed.length : undefined,
+    context: answer.context.sourceIds === undefined ? undefined : inContextOrder(placed).map(idOf),
     stats: only(rows.files)["pi_is_comparable"] === true ? describeTotals(only(rows.files)) : null,
     skills: rows.messages
       .filter((row) => row["skill_name"] !== null)
@@ -104,20 +116,58 @@ function describeAnswer(answer: PiAnswer, rows: MemoryRows) {
   return {
     id: answer.header.id,
     entries: answer.entries,
-    byType: answer.byType,
+    byType: withRoleNameOfVersion3(answer.byType),
     leafId: answer.leafId,
+    branchLength: answer.branchLength,
     branchIds: answer.branchIds,
     roots: answer.roots,
     forkPoints: answer.forkPoints,
     sessionName: answer.sessionName,
     labels: answer.labels,
+    messageCount: answer.context.sourceIds === undefined ? answer.context.messages : undefined,
     context: answer.context.sourceIds?.filter((id) => !isExcludedCommand(rows, id)),
     stats: answer.stats === undefined ? null : describeStats(answer.stats),
     skills: (answer.skills ?? []).map((skill) => [
       skill.id,
-      skill.userMessage === null ? `/skill:${skill.name}` : `/skill:${skill.name} ${skill.userMessage}`,
+      skill.userMessage === null
+        ? `/skill:${skill.name}`
+        : `/skill:${skill.name} ${afterLastSkillEnd(skill.userMessage)}`,
     ]),
   };
+}
+
+function inContextOrder(links: readonly MemoryRow[]): MemoryRow[] {
+  return links.toSorted((a, b) => Number(a["context_position"]) - Number(b["context_position"]));
+}
+
+/** Pi splits at the first line that closes a skill, so a skill that shows such a line spills into the arguments. */
+function afterLastSkillEnd(userMessage: string): string {
+  return userMessage.split("\n</skill>\n\n").at(-1) ?? "";
+}
+
+function withRoleNameOfVersion3(byType: PiAnswer["byType"]): Record<string, number> {
+  const { "message/hookMessage": hookMessages, ...others } = byType;
+  if (hookMessages === undefined) return others;
+  return { ...others, "message/custom": (others["message/custom"] ?? 0) + hookMessages };
+}
+
+/** Records without ids under a version 3 header: Pi takes each for a root, the reader puts them in a chain. */
+function hasMissingIds(rows: MemoryRows, answer: PiAnswer): boolean {
+  return answer.idsArePositions !== true && rows.entries.some((row) => row["has_entry_id"] === false);
+}
+
+function rootCount(rows: MemoryRows): number {
+  return rows.entry_links.filter((link) => link["parent_entry_seq"] === null).length;
+}
+
+/** As Pi counts them: entries that share an id share their children. */
+function forkPointCount(rows: MemoryRows): number {
+  const childCounts = new Map<unknown, number>();
+  const idAt = (index: number) => rows.entries[index]?.["entry_id"];
+  rows.entry_links.forEach((link, index) => {
+    childCounts.set(idAt(index), (childCounts.get(idAt(index)) ?? 0) + Number(link["child_count"]));
+  });
+  return rows.entries.filter((entry) => (childCounts.get(entry["entry_id"]) ?? 0) > 1).length;
 }
 
 /** Version 1 has no ids: Pi's answers then name entries by position. */
