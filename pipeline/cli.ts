@@ -79,7 +79,7 @@ function logFor(settings: Settings, progress: ProgressLine): Logger {
       : "info";
   return createLogger({
     level,
-    isPlain: process.stderr.isTTY === true,
+    isPlain: process.stderr.isTTY,
     write: (line) => {
       progress.clear();
       process.stderr.write(line);

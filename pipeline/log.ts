@@ -30,11 +30,16 @@ function levelName(level: string): { level: string } {
   return { level };
 }
 
+interface LogLine extends Readonly<Record<string, unknown>> {
+  readonly level: string;
+  readonly msg?: string;
+}
+
 function plainLine(line: string): string {
-  const { level, time: _time, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
+  const { level, time: _time, msg, ...fields }: LogLine = JSON.parse(line);
   const facts = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
-  const head = level === "info" ? [] : [`${String(level)}:`];
-  return `${[...head, String(msg ?? ""), ...facts].join(" ")}\n`;
+  const head = level === "info" ? [] : [`${level}:`];
+  return `${[...head, msg ?? "", ...facts].join(" ")}\n`;
 }
 
 function shown(value: unknown): string {

@@ -1,0 +1,60 @@
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+# Workers and the program itself are built from all of these.
+SOURCES := $(shell find pipeline schema -name '*.ts') package.json tsconfig.json tsconfig.build.json
+INSTALLED := node_modules/.package-lock.json
+BUILT := dist/.built
+TEST_RESULT := .test-result.json
+
+.PHONY: help ingest test setup build format format-check lint types golden docs bench check clean
+
+help: ## print what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+ingest: $(BUILT) ## load your sessions and show their spend (SESSIONS=folder, DB=file)
+	@node scripts/ingest.mjs
+
+test: $(BUILT) ## run all tests
+	npx vitest run
+
+setup: $(INSTALLED) ## install what the lock file names
+
+build: $(BUILT) ## compile to dist
+
+format: $(INSTALLED) ## format TypeScript, JSON and SQL
+	npm run --silent format
+
+format-check: $(INSTALLED)
+	npm run --silent format:check
+
+lint: $(INSTALLED) ## look for mistakes, floating promises among them
+	npm run --silent lint
+
+types: $(INSTALLED) ## check types, of tests too
+	npm run --silent types
+
+golden: $(BUILT) ## write golden files again: base tables and the contract of v1
+	node scripts/generate.mjs golden
+
+docs: $(BUILT) ## write the data dictionary again
+	node scripts/generate.mjs docs
+
+bench: $(BUILT) ## measure
+	npx vitest bench --run
+
+# Tests compare golden files and generated documents; with CI set nothing is written where one is missing.
+check: format-check lint types build ## everything that CI runs
+	@rm -f $(TEST_RESULT)
+	CI=true npx vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_RESULT)
+
+clean: ## remove what was built
+	rm -rf dist coverage $(TEST_RESULT)
+
+$(INSTALLED): package.json package-lock.json
+	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); if (a < 20 || (a === 20 && b < 19)) { console.error("Node 20.19 or later is needed, this is " + process.version); process.exit(1); }'
+	npm ci --no-audit --no-fund
+	@touch $@
+
+$(BUILT): $(INSTALLED) $(SOURCES)
+	npm run --silent build
