@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ingest } from "../pipeline/commands/ingest.js";
 import { type IngestConfig, ingestConfig } from "../pipeline/config.js";
 import { readSettings } from "../pipeline/settings.js";
+import { surroundingsIn } from "./support/surroundings.js";
 import { tempFolder } from "./support/temp-folder.js";
-import { worldIn } from "./support/world.js";
 
 interface Given {
   readonly flags?: Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ interface Given {
 }
 
 function configIn(folder: string, given: Given = {}): IngestConfig {
-  const world = worldIn(folder, given.env);
+  const world = surroundingsIn(folder, given.env);
   return ingestConfig(
     given.roots ?? [],
     readSettings(given.flags ?? {}, Object.keys(ingest.options), [], world),
@@ -50,6 +51,8 @@ describe("ingestConfig", () => {
       isJson: false,
       homeDir: home,
       agentDir: join(home, ".pi/agent"),
+      memoryBytes: 8 * 2 ** 30,
+      tempDir: tmpdir(),
     });
   });
 
