@@ -1,5 +1,6 @@
 import type { RawRecord } from "../flow.js";
 import { entryTypes } from "./entry-types/index.js";
+import { asRecord } from "./fields.js";
 import { isHeader } from "./header.js";
 
 /** How far into a file its header may stand. */
@@ -9,7 +10,7 @@ const EVENT_TYPE = /^[a-z]+(?:_[a-z]+)*_(?:start|update|end|changed)$/;
 
 export const SKIP_REASON = {
   EMPTY: "empty",
-  NO_HEADER: `no header in the first ten lines`,
+  NO_HEADER: "no header in the first ten lines",
   HARNESS: "harness v4 repository",
   EVENTS: "event stream",
 } as const;
@@ -24,17 +25,22 @@ export type Verdict = { readonly isSession: true } | { readonly isSession: false
 export function judgeHead(records: readonly RawRecord[], isEnd: boolean): Verdict | null {
   const hasHeader = records.some(isHeader);
   if (hasHeader && records.some(isKnownEntry)) return { isSession: true };
-  if (records.some(isEvent) && (hasHeader || isEnd)) return { isSession: false, reason: SKIP_REASON.EVENTS };
   if (records[0]?.["v"] === 4 && records[0]["kind"] === "header") {
     return { isSession: false, reason: SKIP_REASON.HARNESS };
   }
   if (!isEnd) return null;
+  if (records.some(isEvent)) return { isSession: false, reason: SKIP_REASON.EVENTS };
   return hasHeader ? { isSession: true } : { isSession: false, reason: SKIP_REASON.NO_HEADER };
 }
 
 function isKnownEntry(record: RawRecord): boolean {
   const type = record["type"];
-  return typeof type === "string" && entryTypes.has(type);
+  if (typeof type !== "string" || !entryTypes.has(type)) return false;
+  return (
+    typeof record["id"] === "string" ||
+    record["timestamp"] !== undefined ||
+    asRecord(record["message"]) !== null
+  );
 }
 
 function isEvent(record: RawRecord): boolean {

@@ -5,6 +5,8 @@ import { toJson } from "./payload.js";
 import type { Session } from "./session.js";
 import { readTime } from "./times.js";
 
+const CHANGED_BY_MIGRATION: ReadonlySet<string> = new Set(["type", "id", "parentId", "timestamp"]);
+
 export const NO_TYPE = "(none)";
 
 /** One record on its way to rows. What stands below `place` is for its entry type to fill. */
@@ -31,7 +33,7 @@ export interface Entry {
 export function identify(record: RawRecord, place: LinePlace, session: Session, isKnown: boolean): Entry {
   const { mix, entries, header } = session;
   mixRecord(mix, record);
-  if (!isKnown) mix.text(toJson(record));
+  if (!isKnown) mixUnknown(session, record);
   const contentHash = mix.saysSomething ? mix.hex16() : null;
   const time = readTime(record["timestamp"]);
 
@@ -58,6 +60,15 @@ export function identify(record: RawRecord, place: LinePlace, session: Session, 
     labelHash: null,
     left: null,
   };
+}
+
+/** Everything but what a migration changes. */
+function mixUnknown(session: Session, record: RawRecord): void {
+  for (const key of Object.keys(record).toSorted()) {
+    if (CHANGED_BY_MIGRATION.has(key)) continue;
+    session.mix.text(key);
+    session.mix.text(toJson(record[key]));
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { LinePlace, RawRecord } from "../flow.js";
 import { entryTypes } from "./entry-types/index.js";
 import { readUnknown } from "./entry-types/unknown.js";
-import { asString } from "./fields.js";
+import { asString, withPart } from "./fields.js";
 import { toJson } from "./payload.js";
 import { type Entry, identify } from "./record-identity.js";
 import type { Session } from "./session.js";
@@ -18,7 +18,15 @@ export function readRecord(session: Session, record: RawRecord, place: LinePlace
   noteTime(session, entry);
   if (readEntry === undefined) readUnknown(record, entry);
   else readEntry(record, entry, session);
+  if (!entry.hasId) keepWrittenIds(record, entry);
   writeEntry(session, entry);
+}
+
+/** Version 1 has no ids, so one that is there all the same gives no name and no parent. */
+function keepWrittenIds(record: RawRecord, entry: Entry): void {
+  for (const key of ["id", "parentId"]) {
+    if (typeof record[key] === "string") entry.left = withPart(entry.left, key, record[key]);
+  }
 }
 
 /** What a fork copies is older than its header, and was not the session's own. */

@@ -1,5 +1,5 @@
 import type { RawRecord } from "../flow.js";
-import { asDuration, asRecord, asString, asWhole } from "./fields.js";
+import { asDuration, asRecord, asString, asWhole, leftoverOf, shape } from "./fields.js";
 import { toJson } from "./payload.js";
 import type { Entry } from "./record-identity.js";
 import type { Session } from "./session.js";
@@ -103,15 +103,31 @@ function writeLateResult(session: Session, call: MatchedCall, result: CallResult
   row.endRow();
 }
 
-/** Calls that an orchestrating tool made, which stand on its result. */
+const NESTED_SHAPE = shape({
+  id: "string",
+  name: "string",
+  namespace: "string",
+  arguments: "kept",
+  argumentsBytes: "whole",
+  status: "string",
+  durationMs: "duration",
+  error: "string",
+});
+
+/**
+ * Calls that an orchestrating tool made, which stand on its result. Gives back what of them no column holds.
+ */
 export function writeNestedCalls(
   session: Session,
   entry: Entry,
   calls: readonly unknown[],
   outer: MatchedCall | null,
-): void {
+): readonly unknown[] | null {
+  const left: unknown[] = [];
   for (let index = 0; index < calls.length; index += 1) {
     const nested = asRecord(calls[index]);
+    const rest = nested === null ? calls[index] : leftoverOf(nested, NESTED_SHAPE);
+    if (rest !== null) left.push(rest);
     if (nested === null) continue;
     const row = session.sinks.tool_calls;
     putPlace(session, entry.seq, entry.id, entry.recordKey, index);
@@ -120,6 +136,7 @@ export function writeNestedCalls(
     putNestedCall(session, entry, nested);
     row.endRow();
   }
+  return left.length === 0 ? null : left;
 }
 
 function putNestedCall(session: Session, entry: Entry, nested: RawRecord): void {

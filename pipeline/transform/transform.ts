@@ -100,6 +100,8 @@ class FileTransform implements SessionTransform {
     if (header === undefined) return;
     const session = startSession(this.#request, this.#sinks, readHeader(header.record));
     this.#session = session;
+    // Pi opens a file only where its first record is the header.
+    if (header !== this.#heldRecords[0]) session.piTotals.isComparable = false;
     for (const write of this.#heldRejects) write();
     for (const held of this.#heldRecords) {
       if (held !== header) readRecord(session, held.record, held.place);

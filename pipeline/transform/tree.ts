@@ -16,12 +16,14 @@ export interface Tree {
   readonly order: Int32Array;
   readonly entered: Int32Array;
   readonly left: Int32Array;
+  /** True where parents formed a loop, which Pi's own walk to the root does not survive. */
+  readonly hadLoop: boolean;
 }
 
 export function buildTree(entries: EntryStore): Tree {
   const { parents, orphans } = resolveParents(entries);
-  cutLoops(parents);
-  return { parents, orphans, ...walk(parents) };
+  const hadLoop = cutLoops(parents);
+  return { parents, orphans, hadLoop, ...walk(parents) };
 }
 
 /** A parent id means the last entry of the file that has it, as in Pi's own look-up. */
@@ -45,8 +47,9 @@ const UNSEEN = 0;
 const ON_PATH = 1;
 const DONE = 2;
 
-/** Makes the first entry of every loop of parents a root. */
-function cutLoops(parents: Int32Array): void {
+/** Makes the first entry of every loop of parents a root; true where there was one. */
+function cutLoops(parents: Int32Array): boolean {
+  let hadLoop = false;
   const states = new Uint8Array(parents.length);
   for (let start = 1; start < parents.length; start += 1) {
     let seq = start;
@@ -54,9 +57,13 @@ function cutLoops(parents: Int32Array): void {
       states[seq] = ON_PATH;
       seq = parents[seq] ?? 0;
     }
-    if (seq !== 0 && states[seq] === ON_PATH) parents[firstOfLoop(parents, seq)] = 0;
+    if (seq !== 0 && states[seq] === ON_PATH) {
+      parents[firstOfLoop(parents, seq)] = 0;
+      hadLoop = true;
+    }
     for (seq = start; seq !== 0 && states[seq] === ON_PATH; seq = parents[seq] ?? 0) states[seq] = DONE;
   }
+  return hadLoop;
 }
 
 function firstOfLoop(parents: Int32Array, within: number): number {
@@ -67,7 +74,7 @@ function firstOfLoop(parents: Int32Array, within: number): number {
   return first;
 }
 
-function walk(parents: Int32Array): Omit<Tree, "parents" | "orphans"> {
+function walk(parents: Int32Array): Omit<Tree, "parents" | "orphans" | "hadLoop"> {
   const size = parents.length;
   const { firstChildren, nextSiblings, childCounts } = linkChildren(parents);
   const tree = {

@@ -13,6 +13,7 @@ import { writeFileRow } from "./write-file.js";
 export function writeSession(session: Session, facts: FileFacts): void {
   closeCalls(session);
   const tree = buildTree(session.entries);
+  if (tree.hadLoop) session.piTotals.isComparable = false;
   writeLinks(session, tree);
   writeRetries(session, tree);
   writeSessionRow(session);

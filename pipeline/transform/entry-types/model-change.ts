@@ -12,7 +12,7 @@ export function readModelChange(record: RawRecord, entry: Entry, session: Sessio
   const provider = asString(record["provider"]);
   const modelId = asString(record["modelId"]);
   entry.left = leftoverOf(record, SHAPE);
-  session.entries.models[entry.seq] = session.models.indexOf(provider, modelId);
+  if (modelId !== null) session.entries.models[entry.seq] = session.models.indexOf(provider, modelId);
 
   const row = startMessageRow(session, entry, null);
   row.columns.provider.put(provider);

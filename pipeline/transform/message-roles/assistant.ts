@@ -43,7 +43,7 @@ export function readAssistant(message: RawRecord, entry: Entry, session: Session
   const outcome = outcomeOf(asString(message["stopReason"]), content);
   const provider = asString(message["provider"]);
   const modelId = asString(message["model"]);
-  session.entries.models[entry.seq] = session.models.indexOf(provider, modelId);
+  if (modelId !== null) session.entries.models[entry.seq] = session.models.indexOf(provider, modelId);
   session.entries.mark(
     entry.seq,
     FLAG.ASSISTANT |

@@ -17,6 +17,7 @@ import type { Entry } from "../record-identity.js";
 import type { Session } from "../session.js";
 import { writeSubAgentUsage } from "../sub-agents.js";
 import { answerCall, writeNestedCalls } from "../tool-call-rows.js";
+import type { MatchedCall } from "../tool-calls.js";
 import { putUsage, usageLeftover } from "../usage.js";
 import { startUsageRow } from "../usage-rows.js";
 
@@ -53,8 +54,7 @@ export function readToolResult(message: RawRecord, entry: Entry, session: Sessio
     durationMs,
   });
   const nested = asRecord(message["nestedCalls"]);
-  const nestedCalls = nested?.["calls"];
-  if (Array.isArray(nestedCalls)) writeNestedCalls(session, entry, nestedCalls, call);
+  const nestedLeft = nested === null ? null : readNestedCalls(session, entry, nested, call);
 
   const row = startMessageRow(session, entry, "toolResult");
   row.columns.text.put(isHeldByCall ? null : content.text);
@@ -70,7 +70,19 @@ export function readToolResult(message: RawRecord, entry: Entry, session: Sessio
   writeUsage(message, details, entry, session);
   const left = withPart(leftoverOf(message, SHAPE), "content", content.left);
   const withUsage = withPart(left, "usage", usageLeftover(asRecord(message["usage"])));
-  return withPart(withUsage, "nestedCalls", nested === null ? null : leftoverOf(nested, NESTED_SHAPE));
+  return withPart(withUsage, "nestedCalls", nestedLeft);
+}
+
+function readNestedCalls(
+  session: Session,
+  entry: Entry,
+  nested: RawRecord,
+  outer: MatchedCall | null,
+): Leftover | null {
+  const left = leftoverOf(nested, NESTED_SHAPE);
+  const calls = nested["calls"];
+  if (!Array.isArray(calls)) return left;
+  return withPart(left, "calls", writeNestedCalls(session, entry, calls, outer));
 }
 
 /** The result's own usage, and what sub-agents used as its details tell it. Which of them counts is SQL's to say. */
