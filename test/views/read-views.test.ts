@@ -76,24 +76,24 @@ describe("readViews", () => {
   });
 });
 
-function view(name: string, query: string): ViewFile {
+function coreView(name: string, query: string): ViewFile {
   return { schema: "core", name, topic: "", description: name, grain: [], columns: [], query };
 }
 
 describe("orderViews", () => {
   it("puts each view after those it reads", () => {
     const ordered = orderViews([
-      view("c", "select 1 from core.b inner join core.a on true"),
-      view("b", "select 1 from core.a"),
-      view("a", "select ' from core.z' from base.usage"),
+      coreView("c", "select 1 from core.b inner join core.a on true"),
+      coreView("b", "select 1 from core.a"),
+      coreView("a", "select ' from core.z' from base.usage"),
     ]);
     expect(ordered.map(qualifiedName)).toEqual(["core.a", "core.b", "core.c"]);
   });
 
   it("refuses views that read each other, and views that are not there", () => {
-    const loop = [view("a", "select 1 from core.b"), view("b", "select 1 from core.a")];
+    const loop = [coreView("a", "select 1 from core.b"), coreView("b", "select 1 from core.a")];
     expect(() => orderViews(loop)).toThrow("views read each other: core.a > core.b");
-    expect(() => orderViews([view("a", "select 1 from core.z")])).toThrow(
+    expect(() => orderViews([coreView("a", "select 1 from core.z")])).toThrow(
       "core.a reads core.z, which is no view",
     );
   });
