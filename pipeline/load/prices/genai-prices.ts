@@ -2,12 +2,22 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { ConditionalPrice, ModelInfo, ModelPrice } from "@pydantic/genai-prices";
-import { ALL_REQUESTS, completeTier, type GivenRates, type Period, type Price, type Tier } from "./price.js";
+import {
+  ALL_REQUESTS,
+  always,
+  completeTier,
+  type GivenRates,
+  type Period,
+  type Price,
+  type Tier,
+} from "./price.js";
 import { nameInTable } from "./register.js";
 
 const PACKAGE = "@pydantic/genai-prices";
 
 type Lookup = typeof import("@pydantic/genai-prices");
+
+const DAY_MS = 86_400_000;
 
 let loading: Promise<Lookup> | undefined;
 let version: string | undefined;
@@ -49,17 +59,17 @@ function periodsOf(model: ModelInfo): readonly Period[] {
 }
 
 function periodOf({ constraint, prices }: ConditionalPrice): Period {
-  const isDaily = constraint?.type === "time_of_date";
-  return {
-    validFromMs: constraint?.type === "start_date" ? Date.parse(constraint.start_date) : null,
-    dayStartMs: isDaily ? timeOfDayMs(constraint.start_time) : null,
-    dayEndMs: isDaily ? timeOfDayMs(constraint.end_time) : null,
-    tiers: tiersOf(prices),
-  };
+  const tiers = tiersOf(prices);
+  if (constraint === undefined) return always(tiers);
+  if (constraint.type === "start_date")
+    return { ...always(tiers), validFromMs: Date.parse(constraint.start_date) };
+  const dayStartMs = timeOfDayMs(constraint.start_time);
+  const dayLengthMs = (timeOfDayMs(constraint.end_time) - dayStartMs + DAY_MS) % DAY_MS;
+  return { ...always(tiers), dayStartMs, dayLengthMs };
 }
 
 function timeOfDayMs(time: string): number {
-  return Date.parse(`1970-01-02T${time}`) % 86_400_000;
+  return Date.parse(`1970-01-02T${time}`) % DAY_MS;
 }
 
 /** Empty where input or output has no token price. A tier rules the whole request, as Pi's do. */

@@ -27,8 +27,13 @@ function agentDirsOf(root: string): string[] {
   return basename(root) === "sessions" ? [root, dirname(root)] : [root];
 }
 
+/** The first spelling of a file stands. */
 function distinctFiles(files: readonly string[]): string[] {
-  return [...new Map(files.map((file) => [realpathSync(file), file] as const)).values()];
+  const seen = new Set<string>();
+  return files.filter((file) => {
+    const real = realpathSync(file);
+    return !seen.has(real) && seen.add(real);
+  });
 }
 
 /** Reads them in order. One that is no JSON, or can't be read, is left out with a warning that quotes nothing. */

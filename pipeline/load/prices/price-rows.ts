@@ -7,28 +7,38 @@ export interface PricedModel extends UsedModel, ResolvedPrice {}
 
 type Value = string | number | null;
 
-/** Writes one row per period and tier of a price into the temporary table `estimate_prices`. */
+/**
+ * Writes one row per period and tier of each price into the temporary table `estimate_prices`. Of the rows
+ * that hold for a request the one with the highest rank is its price.
+ */
 export async function writePrices(
   connection: DuckDBConnection,
   priced: readonly PricedModel[],
 ): Promise<void> {
   const appender = await connection.createAppender("estimate_prices", "main", "temp");
-  for (const row of priced.flatMap(rowsOf)) appendRow(appender, row);
+  for (const [rank, row] of priced.flatMap(rowsOf).entries()) appendRow(appender, [rank, ...row]);
   appender.closeSync();
 }
 
-/** A price without periods is one row without rates. */
+/** Rising periods and tiers. A price without periods is one row without rates. */
 function rowsOf({ provider, model, responseModel, price, isByAnswer }: PricedModel): Value[][] {
   const source = isByAnswer ? `${price.source}:response_model` : price.source;
   const key = [provider, model, responseModel, source, price.version];
-  if (price.periods.length === 0) return [[...key, 0, null, null, null, null, ...ratesOf(null)]];
-  return price.periods.flatMap((period, rank) =>
-    period.tiers.map((tier) => [...key, rank, ...limitsOf(period, tier), ...ratesOf(tier)]),
+  if (price.periods.length === 0) return [[...key, ...limitsOf(null, null), ...ratesOf(null)]];
+  return price.periods.flatMap((period) =>
+    period.tiers
+      .toSorted((a, b) => a.aboveTokens - b.aboveTokens)
+      .map((tier) => [...key, ...limitsOf(period, tier), ...ratesOf(tier)]),
   );
 }
 
-function limitsOf(period: Period, tier: Tier): Value[] {
-  return [period.validFromMs, period.dayStartMs, period.dayEndMs, tier.aboveTokens];
+function limitsOf(period: Period | null, tier: Tier | null): Value[] {
+  return [
+    period?.validFromMs ?? null,
+    period?.dayStartMs ?? null,
+    period?.dayLengthMs ?? null,
+    tier?.aboveTokens ?? null,
+  ];
 }
 
 function ratesOf(tier: Tier | null): Value[] {

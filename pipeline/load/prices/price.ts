@@ -22,13 +22,13 @@ export interface Tier extends Rates {
 export const ALL_REQUESTS = -1;
 
 /**
- * When a price holds. Both limits are in UTC; `dayEndMs` below `dayStartMs` is a window over midnight. Of
- * several periods that hold for a request, the later in the list rules.
+ * When a price holds: from an instant on, or in a part of each day, counted from midnight UTC and maybe
+ * running over the next. Of several periods that hold for a request, the later in the list rules.
  */
 export interface Period {
   readonly validFromMs: number | null;
   readonly dayStartMs: number | null;
-  readonly dayEndMs: number | null;
+  readonly dayLengthMs: number | null;
   readonly tiers: readonly Tier[];
 }
 
@@ -86,5 +86,5 @@ export function layOver(base: Rates, given: GivenRates): Rates {
 
 /** A period without limits. */
 export function always(tiers: readonly Tier[]): Period {
-  return { validFromMs: null, dayStartMs: null, dayEndMs: null, tiers };
+  return { validFromMs: null, dayStartMs: null, dayLengthMs: null, tiers };
 }

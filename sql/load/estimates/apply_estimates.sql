@@ -1,8 +1,8 @@
 update base.usage as kept
 set
-  estimated_cost_usd = estimates.estimated_cost_usd,
-  price_source = estimates.price_source,
-  price_version = estimates.price_version
+  estimated_cost_usd = changed.estimated_cost_usd,
+  price_source = changed.price_source,
+  price_version = changed.price_version
 from
   (
     select
@@ -13,11 +13,10 @@ from
     from
       base.usage
       left join temp.estimate_rows on estimate_rows.row_id = usage.rowid
-  ) as estimates
+    where
+      usage.estimated_cost_usd is distinct from estimate_rows.estimated_cost_usd
+      or usage.price_source is distinct from estimate_rows.price_source
+      or usage.price_version is distinct from estimate_rows.price_version
+  ) as changed
 where
-  kept.rowid = estimates.row_id
-  and (
-    kept.estimated_cost_usd is distinct from estimates.estimated_cost_usd
-    or kept.price_source is distinct from estimates.price_source
-    or kept.price_version is distinct from estimates.price_version
-  )
+  kept.rowid = changed.row_id

@@ -7,7 +7,6 @@ with
       usage.model_id,
       coalesce(usage.response_model, '') as response_model,
       epoch_ms(usage.occurred_at) as occurred_ms,
-      epoch_ms(usage.occurred_at) % 86400000 as day_ms,
       usage.request_count,
       usage.input_tokens,
       usage.output_tokens,
@@ -20,22 +19,10 @@ with
     where
       usage.cost_status <> 'recorded'
   ),
-  ranked as (
+  chosen as (
     select
       used.row_id,
-      prices.price_source,
-      prices.price_version,
-      used.input_tokens + used.output_tokens + used.cache_read_tokens + used.cache_write_tokens > 0 as has_tokens,
-      (
-        used.input_tokens * prices.input_rate + (used.output_tokens - used.reasoning_tokens) * prices.output_rate + used.reasoning_tokens * prices.reasoning_rate + used.cache_read_tokens * prices.cache_read_rate + (used.cache_write_tokens - used.cache_write_1h_tokens) * prices.cache_write_rate + used.cache_write_1h_tokens * prices.cache_write_1h_rate
-      ) / 1000000 + used.request_count * prices.request_rate as amount_usd,
-      row_number() over (
-        partition by
-          used.row_id
-        order by
-          prices.period_rank desc,
-          prices.above_tokens desc
-      ) as choice
+      max(prices.price_rank) as price_rank
     from
       used
       inner join temp.estimate_prices as prices on prices.provider = used.provider
@@ -48,40 +35,40 @@ with
       )
       and (
         prices.day_start_ms is null
-        or case
-          when prices.day_start_ms <= prices.day_end_ms then used.day_ms >= prices.day_start_ms
-          and used.day_ms < prices.day_end_ms
-          else used.day_ms >= prices.day_start_ms
-          or used.day_ms < prices.day_end_ms
-        end
+        or (used.occurred_ms - prices.day_start_ms) % 86400000 < prices.day_length_ms
       )
       and (
         prices.above_tokens is null
         or used.input_tokens + used.cache_read_tokens + used.cache_write_tokens > prices.above_tokens
       )
+    group by
+      used.row_id
   ),
   priced as (
     select
-      ranked.row_id,
-      case
-        when starts_with(ranked.price_source, 'free') then 0
-        when ranked.has_tokens
-        and ranked.amount_usd < 1000000 then ranked.amount_usd
-      end::decimal(18, 9) as estimated_cost_usd,
-      ranked.price_source,
-      ranked.price_version
+      used.row_id,
+      prices.price_source,
+      prices.price_version,
+      used.input_tokens + used.output_tokens + used.cache_read_tokens + used.cache_write_tokens as tokens,
+      (
+        used.input_tokens * prices.input_rate + (used.output_tokens - used.reasoning_tokens) * prices.output_rate + used.reasoning_tokens * prices.reasoning_rate + used.cache_read_tokens * prices.cache_read_rate + (used.cache_write_tokens - used.cache_write_1h_tokens) * prices.cache_write_rate + used.cache_write_1h_tokens * prices.cache_write_1h_rate
+      ) / 1000000 + used.request_count * prices.request_rate as amount_usd
     from
-      ranked
-    where
-      ranked.choice = 1
+      used
+      inner join chosen on chosen.row_id = used.row_id
+      inner join temp.estimate_prices as prices on prices.price_rank = chosen.price_rank
   )
 select
   priced.row_id,
-  priced.estimated_cost_usd,
   priced.price_source,
-  priced.price_version
+  priced.price_version,
+  case
+    when starts_with(priced.price_source, 'free') then 0
+    when priced.tokens > 0
+    and priced.amount_usd < 1000000 then priced.amount_usd
+  end::decimal(18, 9) as estimated_cost_usd
 from
   priced
 where
-  priced.estimated_cost_usd is not null
+  estimated_cost_usd is not null
   or starts_with(priced.price_source, 'local_address')
