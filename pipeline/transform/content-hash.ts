@@ -2,6 +2,9 @@ import type { RawRecord } from "../flow.js";
 import { asRecord, asString } from "./fields.js";
 
 const EDGE_CHARS = 256;
+const WORD = 2 ** 32;
+/** Several times quicker than `toString(16)`, which shows when every record has a hash. */
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /**
  * Two 32-bit mixes over what is put in, quick enough to run on every record. Long texts count by their
@@ -33,14 +36,16 @@ export class Mix {
     }
   }
 
-  /** A field by its place, so that equal texts in different fields differ. */
+  /** A field by its place, so that equal values of different fields differ. */
   field(place: number, value: unknown): void {
     if (typeof value === "string") {
       this.#step(place);
       this.text(value);
     } else if (typeof value === "number") {
       this.#step(place);
-      this.text(String(value));
+      this.#step(value % WORD);
+      this.#step(value / WORD);
+      this.saysSomething = true;
     }
   }
 
@@ -71,30 +76,6 @@ export class Mix {
   }
 }
 
-const ENTRY_FIELDS = [
-  "provider",
-  "modelId",
-  "model",
-  "thinkingLevel",
-  "summary",
-  "customType",
-  "name",
-  "kind",
-  "tokensBefore",
-];
-const MESSAGE_FIELDS = [
-  "provider",
-  "model",
-  "stopReason",
-  "errorMessage",
-  "toolCallId",
-  "toolName",
-  "command",
-  "output",
-  "customType",
-];
-const USAGE_FIELDS = ["input", "output", "cacheRead", "cacheWrite"];
-
 /**
  * Puts in what a record says and leaves out what a migration changes: ids, parents, the order of keys, the
  * role's name of version 2. So a version 1 record and its migrated copy give the same hash.
@@ -105,14 +86,44 @@ export function mixRecord(mix: Mix, record: RawRecord): void {
   mix.start(
     `${asString(record["type"]) ?? ""}/${role === "hookMessage" ? "custom" : (asString(role) ?? "")}`,
   );
-  mixFields(mix, message ?? record, message === null ? ENTRY_FIELDS : MESSAGE_FIELDS);
-  mixContent(mix, (message ?? record)["content"]);
-  const usage = asRecord((message ?? record)["usage"]);
-  if (usage !== null) mixFields(mix, usage, USAGE_FIELDS);
+  if (message === null) mixEntry(mix, record);
+  else mixMessage(mix, message);
+  const said = message ?? record;
+  mixContent(mix, said["content"]);
+  mixUsage(mix, asRecord(said["usage"]));
 }
 
-function mixFields(mix: Mix, record: RawRecord, names: readonly string[]): void {
-  for (let place = 0; place < names.length; place += 1) mix.field(place, record[names[place] ?? ""]);
+/** Fields by name, not in a loop: a name that the engine knows beforehand is found much quicker. */
+function mixEntry(mix: Mix, entry: RawRecord): void {
+  mix.field(1, entry["provider"]);
+  mix.field(2, entry["modelId"]);
+  mix.field(3, entry["model"]);
+  mix.field(4, entry["thinkingLevel"]);
+  mix.field(5, entry["summary"]);
+  mix.field(6, entry["customType"]);
+  mix.field(7, entry["name"]);
+  mix.field(8, entry["kind"]);
+  mix.field(9, entry["tokensBefore"]);
+}
+
+function mixMessage(mix: Mix, message: RawRecord): void {
+  mix.field(1, message["provider"]);
+  mix.field(2, message["model"]);
+  mix.field(3, message["stopReason"]);
+  mix.field(4, message["errorMessage"]);
+  mix.field(5, message["toolCallId"]);
+  mix.field(6, message["toolName"]);
+  mix.field(7, message["command"]);
+  mix.field(8, message["output"]);
+  mix.field(9, message["customType"]);
+}
+
+function mixUsage(mix: Mix, usage: RawRecord | null): void {
+  if (usage === null) return;
+  mix.field(1, usage["input"]);
+  mix.field(2, usage["output"]);
+  mix.field(3, usage["cacheRead"]);
+  mix.field(4, usage["cacheWrite"]);
 }
 
 function mixContent(mix: Mix, content: unknown): void {
@@ -146,6 +157,10 @@ function finish(state: number, other: number): number {
   return (value ^ (value >>> 16)) >>> 0;
 }
 
-function hex8(value: number): string {
-  return value.toString(16).padStart(8, "0");
+function hex8(word: number): string {
+  return hex2(word >>> 24) + hex2(word >>> 16) + hex2(word >>> 8) + hex2(word);
+}
+
+function hex2(word: number): string {
+  return HEX_BYTES[word & 255] ?? "";
 }

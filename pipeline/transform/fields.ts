@@ -70,7 +70,8 @@ export function emptyLeftover(): Leftover {
  */
 export function leftoverOf(record: RawRecord, known: Shape): Leftover | null {
   let left: Leftover | null = null;
-  for (const key of Object.keys(record)) {
+  // Parsed JSON inherits no enumerable field, and this is the quickest way over its own.
+  for (const key in record) {
     const kind = known.get(key);
     if (kind !== undefined && isTaken(record[key], kind)) continue;
     left ??= emptyLeftover();

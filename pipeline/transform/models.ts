@@ -8,9 +8,17 @@ const NO_MODEL: Model = { provider: null, modelId: null };
 /** The models that a file names, each once, by index; 0 is none. */
 export class Models {
   readonly #models: Model[] = [NO_MODEL];
+  #last = 0;
   readonly #indexes = new Map<string, number>();
 
   indexOf(provider: string | null, modelId: string | null): number {
+    const last = this.at(this.#last);
+    if (last.modelId === modelId && last.provider === provider) return this.#last;
+    this.#last = this.#find(provider, modelId);
+    return this.#last;
+  }
+
+  #find(provider: string | null, modelId: string | null): number {
     const key = JSON.stringify([provider, modelId]);
     const known = this.#indexes.get(key);
     if (known !== undefined) return known;
