@@ -67,11 +67,17 @@ export const usage = table({
     price_source: derived(
       nullable(
         name(
-          "Where the estimate's price is from, or why there is none: models_json, genai_prices, free, local_address.",
+          "Where the estimate's price is from, or why there is none: models_json, genai_prices, free, local_address; with :response_model where the model that answered was priced.",
         ),
       ),
     ),
-    price_version: derived(nullable(name("Version of the price table."))),
+    price_version: derived(
+      nullable(
+        name(
+          "Version of the price table, 12 hex digits of a models.json, or both joined by + where it overrides.",
+        ),
+      ),
+    ),
     stop_reason: nullable(name("Why the reply or sub-agent ended.")),
     is_failed: flag("True for requests that ended in error or were aborted."),
     is_counted: derived(flag("True where the row is part of what was paid.")),

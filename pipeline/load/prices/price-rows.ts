@@ -20,9 +20,13 @@ export async function writePrices(
   appender.closeSync();
 }
 
-/** Rising periods and tiers. A price without periods is one row without rates. */
+/**
+ * Rising periods and tiers. A price without periods is one row without rates. An address is local whichever
+ * model answered, so it bears no mark.
+ */
 function rowsOf({ provider, model, responseModel, price, isByAnswer }: PricedModel): Value[][] {
-  const source = isByAnswer ? `${price.source}:response_model` : price.source;
+  const source =
+    isByAnswer && price.source !== "local_address" ? `${price.source}:response_model` : price.source;
   const key = [provider, model, responseModel, source, price.version];
   if (price.periods.length === 0) return [[...key, ...limitsOf(null, null), ...ratesOf(null)]];
   return price.periods.flatMap((period) =>

@@ -71,4 +71,4 @@ from
   priced
 where
   estimated_cost_usd is not null
-  or starts_with(priced.price_source, 'local_address')
+  or priced.price_source = 'local_address'

@@ -152,8 +152,10 @@ describe("a local address", () => {
   });
 
   it("hides the offline price of a provider that is led there", async () => {
-    const rows = [{ provider: "anthropic", model: "claude-opus-4-5", input: 1000, output: 100 }];
-    expect(await estimatesWith({ anthropic: { baseUrl: "http://192.168.1.7:4000" } }, rows)).toEqual([local]);
+    const used = { provider: "anthropic", model: "claude-fable-5", input: 1000, output: 100 };
+    const rows = [used, { ...used, answeredBy: "claude-opus-4-8" }];
+    const anthropic = { baseUrl: "http://192.168.1.7:4000" };
+    expect(await estimatesWith({ anthropic }, rows)).toEqual([local, local]);
   });
 
   it("can be one model's alone", async () => {
