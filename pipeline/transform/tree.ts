@@ -57,11 +57,11 @@ function cutLoops(parents: Int32Array): boolean {
       states[seq] = ON_PATH;
       seq = parents[seq] ?? 0;
     }
-    if (seq !== 0 && states[seq] === ON_PATH) {
-      parents[firstOfLoop(parents, seq)] = 0;
-      hadLoop = true;
-    }
+    const within = seq !== 0 && states[seq] === ON_PATH ? seq : 0;
     for (seq = start; seq !== 0 && states[seq] === ON_PATH; seq = parents[seq] ?? 0) states[seq] = DONE;
+    if (within === 0) continue;
+    parents[firstOfLoop(parents, within)] = 0;
+    hadLoop = true;
   }
   return hadLoop;
 }
