@@ -1,5 +1,5 @@
--- The cost of a row is what its status says: above 0, 0, or none. The counted
--- part of a tool result and its rest share the status of the whole.
+-- The cost of a row is what its status says: 0, none, or an amount, which may round
+-- to 0 or be the empty part of a tool result.
 --
 -- severity: cheap
 select
@@ -12,11 +12,7 @@ from
   base.usage
 where
   not case usage.cost_status
-    when 'recorded' then coalesce(usage.cost_usd, -1) > 0
-    or (
-      usage.source = 'tool_result'
-      and coalesce(usage.cost_usd, -1) = 0
-    )
+    when 'recorded' then coalesce(usage.cost_usd, -1) >= 0
     when 'zero' then coalesce(usage.cost_usd, -1) = 0
     when 'missing' then usage.cost_usd is null
     when 'invalid' then usage.cost_usd is null

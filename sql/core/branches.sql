@@ -1,5 +1,6 @@
 -- One row per branch, by its end, with the entries that are its own: those whose
 -- branch_leaf_seq names this end. The rest of its path is owned by other branches.
+-- The active path runs on over a missing parent, to the entry before the orphan.
 --
 -- grain: session_key, leaf_entry_seq
 with
@@ -41,6 +42,22 @@ with
       own_entries.session_key,
       own_entries.branch_leaf_seq
   ),
+  active_paths as (
+    select
+      entries.session_key,
+      count(*) as entry_count,
+      min(
+        case
+          when entries.depth = 0 then entries.entry_seq
+        end
+      ) as root_entry_seq
+    from
+      core.entries
+    where
+      entries.is_on_active_branch
+    group by
+      entries.session_key
+  ),
   own_costs as (
     select
       usage.session_key,
@@ -61,9 +78,9 @@ select
   leaves.leaf_entry_seq,
   leaves.leaf_entry_id,
   leaves.is_active,
-  leaves.root_entry_seq,
+  coalesce(active_paths.root_entry_seq, leaves.root_entry_seq) as root_entry_seq,
   own.branch_point_entry_seq,
-  leaves.depth + 1 as entry_count,
+  coalesce(active_paths.entry_count, leaves.depth + 1) as entry_count,
   coalesce(own.own_entry_count, 0) as own_entry_count,
   coalesce(own_costs.own_cost_usd, 0)::decimal(18, 9) as own_cost_usd,
   own.started_at,
@@ -72,5 +89,7 @@ from
   core.leaves
   left join own on own.session_key = leaves.session_key
   and own.branch_leaf_seq = leaves.leaf_entry_seq
+  left join active_paths on active_paths.session_key = leaves.session_key
+  and leaves.is_active
   left join own_costs on own_costs.session_key = leaves.session_key
   and own_costs.branch_leaf_seq = leaves.leaf_entry_seq
