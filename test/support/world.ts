@@ -17,9 +17,21 @@ export interface World {
 /** Project of every session that names no other. */
 export const PROJECT = "/home/ada/shop";
 
+let shared: DuckDBConnection | null = null;
+
+/**
+ * An empty world. The views are made once a test file: each world is a transaction that the next one rolls
+ * back, so only the latest is of use.
+ */
 export async function openWorld(): Promise<World> {
-  const connection = await openEmptyWarehouse();
-  await applyViews(connection);
+  if (shared === null) {
+    shared = await openEmptyWarehouse();
+    await applyViews(shared);
+  } else {
+    await shared.run("rollback");
+  }
+  const connection = shared;
+  await connection.run("begin");
   return {
     connection,
     session: async (key, entries, columns = {}) => {
