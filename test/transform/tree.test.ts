@@ -83,6 +83,11 @@ describe("loops of parents", () => {
     expect(links.map((row) => row["parent_entry_seq"])).toEqual([null, 1]);
   });
 
+  it("that are entered from outside are cut once", () => {
+    const links = linksOf(["a1", "a3"], ["a2", "a4"], ["a3", "a2"], ["a4", "a3"], ["a5", "a4"]);
+    expect(links.map((row) => row["parent_entry_seq"])).toEqual([3, null, 2, 3, 4]);
+  });
+
   it("of two that are apart are both cut", () => {
     const links = linksOf(["a1", "a2"], ["a2", "a1"], ["a3", "a4"], ["a4", "a3"]);
     expect(links.map((row) => row["parent_entry_seq"])).toEqual([null, 1, null, 3]);
