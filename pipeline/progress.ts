@@ -23,7 +23,7 @@ export function progressLine(write: (text: string) => void): ProgressLine {
       if (nowMs - shownAtMs < LINE_EVERY_MS) return;
       shownAtMs = nowMs;
       isShown = true;
-      write(`${CLEAR_LINE}reading ${filesDone} of ${filesTotal} files, ${megabytes(bytesDone)}`);
+      write(`${CLEAR_LINE}reading ${filesDone} of ${filesTotal} files, ${readableBytes(bytesDone)}`);
     },
     clear() {
       if (isShown) write(CLEAR_LINE);
@@ -32,7 +32,7 @@ export function progressLine(write: (text: string) => void): ProgressLine {
   };
 }
 
-/** Bytes as megabytes for reading. */
-export function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+/** Bytes for reading. */
+export function readableBytes(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,3 +1,4 @@
+import { check } from "./check.js";
 import type { Command } from "./command.js";
 import { ingest } from "./ingest.js";
 import { schema } from "./schema.js";
@@ -5,4 +6,4 @@ import { sql } from "./sql.js";
 import { views } from "./views.js";
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [ingest, sql, views, schema];
+export const commands: readonly Command[] = [ingest, sql, views, schema, check];

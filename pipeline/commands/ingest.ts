@@ -1,7 +1,7 @@
 import { ingestConfig } from "../config.js";
 import { EXIT_CHECK_FAILED, EXIT_OK } from "../errors.js";
 import type { LoadReport } from "../flow.js";
-import { megabytes } from "../progress.js";
+import { readableBytes } from "../progress.js";
 import { type Command, type CommandContext, commonOptions } from "./command.js";
 
 export const ingest: Command = {
@@ -68,7 +68,7 @@ export function summary(report: LoadReport, target: string): string {
     .map(([table, count]) => `${whole(count)} ${table}`);
   const lines = [
     `Loaded ${whole(files.loaded)} of ${whole(files.seen)} files${others.length > 0 ? ` (${others.join(", ")})` : ""}`,
-    `  read   ${megabytes(report.bytes_read)} in ${(report.duration_ms / 1_000).toFixed(1)} s`,
+    `  read   ${readableBytes(report.bytes_read)} in ${(report.duration_ms / 1_000).toFixed(1)} s`,
     `  rows   ${rows.length > 0 ? rows.join(", ") : "none new"}`,
     ...(report.copies > 0
       ? [`  copies ${whole(report.copies)} entries that forks wrote again, counted once`]

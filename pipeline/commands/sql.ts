@@ -96,7 +96,7 @@ async function queryText(context: CommandContext): Promise<string> {
 
 function readQueryFile(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch (cause) {
     throw new PipelineError("USAGE", `cannot read the query in ${path}`, { cause });
   }

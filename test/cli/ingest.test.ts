@@ -47,7 +47,7 @@ describe("piquet ingest", () => {
   it("tells a person what it did, and where", async () => {
     const home = homeOfAda();
     const first = await runPiquet(["ingest", "--db", "w.duckdb"], { home });
-    expect(first.stdout).toMatch(/^Loaded 4 of 4 files\n {2}read +0\.0 MB in \d+\.\d s\n/);
+    expect(first.stdout).toMatch(/^Loaded 4 of 4 files\n {2}read +14\.0 kB in \d+\.\d s\n/);
     expect(first.stdout).toContain(`into   ${join(home, "w.duckdb")}\n`);
     const second = await runPiquet(["ingest", "--db", "w.duckdb"], { home });
     expect(second.stdout).toMatch(/^Loaded 0 of 4 files \(4 unchanged\)\n/);
