@@ -12,6 +12,9 @@ const INLINE_BYTES = 20 * 1000 * 1000;
 
 const STALL_MS = 120_000;
 
+/** What a line may need is measured against this (see LINE_LIMITS). */
+const READER_HEAP_MB = 2048;
+
 export interface ReadFilesOptions {
   /** Worker threads at most; 0 reads on the main thread. */
   readonly jobs: number;
@@ -27,9 +30,11 @@ export interface ReadFilesOptions {
    * Takes out the rows handed over of files that are read once more because a worker was lost with a part
    * of them. Without it such files fail with the worker.
    */
-  onRestart?(fileIds: readonly string[]): Promise<void>;
+  readonly onRestart?: ((fileIds: readonly string[]) => Promise<void>) | undefined;
   /** Script of the workers. */
   readonly workerUrl?: URL;
+  /** Heap of a worker in megabytes. */
+  readonly readerHeapMb?: number;
   /** How long a worker may show no progress, in milliseconds. */
   readonly stallMs?: number;
 }
@@ -92,10 +97,11 @@ async function readInWorkers(requests: readonly ReadRequest[], options: ReadFile
     sizesBytes: bySize.map(({ sizeBytes }) => sizeBytes),
     readerCount: Math.min(options.jobs, requests.length),
     workerUrl: options.workerUrl ?? new URL(import.meta.resolve("#extract-worker")),
+    readerHeapMb: options.readerHeapMb ?? READER_HEAP_MB,
     stallMs: options.stallMs ?? STALL_MS,
     signal: options.signal,
     onBatch: (batch, fileIds) => options.onBatch(batch, fileIds),
     onFileDone: (result) => options.onFileDone(result),
-    onRestart: options.onRestart?.bind(options),
+    onRestart: options.onRestart,
   });
 }

@@ -5,9 +5,6 @@ import type { FileResult, ReaderOutput } from "./reader-output.js";
 import { memoryOf } from "./reader-output.js";
 import { ReaderSignals, type ReaderTask, WorkList } from "./reader-task.js";
 
-/** Heap of a worker; what a line may need is measured against it (see LINE_LIMITS). */
-const READER_HEAP_MB = 2048;
-
 /** A thread that hangs in a system call can't be ended; it is left behind. */
 const TERMINATE_MS = 5_000;
 
@@ -17,13 +14,14 @@ export interface PoolOptions {
   readonly sizesBytes: readonly number[];
   readonly readerCount: number;
   readonly workerUrl: URL;
+  readonly readerHeapMb: number;
   /** A worker that shows no progress for so long is ended. */
   readonly stallMs: number;
   readonly signal: AbortSignal;
   onBatch(batch: ColumnBatch, fileIds: readonly string[]): Promise<void>;
   onFileDone(result: FileResult): void;
   /** Takes out the rows that were handed over of files that are about to be read once more. */
-  onRestart?: ((fileIds: readonly string[]) => Promise<void>) | undefined;
+  readonly onRestart: ((fileIds: readonly string[]) => Promise<void>) | undefined;
 }
 
 /** Reads files in worker threads. Callbacks never overlap. */
@@ -118,14 +116,14 @@ class ReaderPool {
   }
 
   private startReader(first: readonly number[], leave: () => void): Reader {
-    const { requests, sizesBytes, workerUrl } = this.options;
+    const { requests, sizesBytes, workerUrl, readerHeapMb } = this.options;
     const signals = ReaderSignals.memory();
     this.readerCount += 1;
     const readerNumber = this.readerCount;
     const task: ReaderTask = { readerNumber, requests, sizesBytes, first, work: this.workMemory, signals };
     const worker = new Worker(workerUrl, {
       workerData: task,
-      resourceLimits: { maxOldGenerationSizeMb: READER_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: readerHeapMb },
     });
     const reader: Reader = {
       number: readerNumber,

@@ -83,5 +83,5 @@ function arrowData(column: ColumnBuffers, type: DataType | undefined, length: nu
     return makeData({ type, length, ...nulls, data: values });
   if (type instanceof TimestampMicrosecond && values instanceof BigInt64Array)
     return makeData({ type, length, ...nulls, data: values });
-  throw new TypeError(`buffers of ${values.constructor.name} do not fit ${String(type)}`);
+  throw new TypeError(`buffers of ${values.constructor.name} do not fit type ${type?.typeId}`);
 }
