@@ -24,7 +24,7 @@ export const check: Command = {
     const results = await checkWarehouse(context);
     await context.print(
       readFlag(context.settings, "json")
-        ? `${JSON.stringify(results, null, 2)}\n`
+        ? `${JSON.stringify(results.map(shownResult), null, 2)}\n`
         : results.map(resultText).join(""),
     );
     return results.some((result) => result.rowCount > 0) ? EXIT_CHECK_FAILED : EXIT_OK;
@@ -49,6 +49,10 @@ async function checkWarehouse({ settings, world, signal }: CommandContext): Prom
     signal.removeEventListener("abort", interrupt);
     warehouse.close();
   }
+}
+
+function shownResult({ name, description, severity, rowCount, rows }: CheckResult): object {
+  return { name, description, severity, row_count: rowCount, rows };
 }
 
 function resultText(result: CheckResult): string {
