@@ -7,7 +7,7 @@ INSTALLED := node_modules/.package-lock.json
 BUILT := dist/.built
 TEST_RESULT := .test-result.json
 
-.PHONY: help ingest test setup build format format-check lint types golden docs bench check clean
+.PHONY: help ingest test test-report setup build format format-check lint types golden docs bench check clean
 
 help: ## print what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,8 +43,11 @@ docs: $(BUILT) ## write the data dictionary again
 bench: $(BUILT) ## measure
 	npx vitest bench --run
 
-# Tests compare golden files and generated documents; with CI set nothing is written where one is missing.
-check: format-check lint types build ## everything that CI runs
+check: format-check lint types build test-report ## everything that CI runs
+
+# Tests compare golden files and generated documents; with CI set nothing is written where one is missing. The
+# tests build for themselves, so that with --keep-going they run in spite of what failed before.
+test-report: $(INSTALLED)
 	@rm -f $(TEST_RESULT)
 	CI=true npx vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_RESULT)
 
