@@ -60,7 +60,7 @@ with
   ),
   own_costs as (
     select
-      usage.session_key,
+      usage.session_key as session_key,
       entries.branch_leaf_seq,
       sum(usage.cost_usd)::decimal(18, 9) as own_cost_usd
     from
@@ -74,17 +74,17 @@ with
       entries.branch_leaf_seq
   )
 select
-  leaves.session_key,
-  leaves.leaf_entry_seq,
-  leaves.leaf_entry_id,
+  leaves.session_key as session_key,
+  leaves.leaf_entry_seq as leaf_entry_seq,
+  leaves.leaf_entry_id as leaf_entry_id,
   leaves.is_active,
   coalesce(active_paths.root_entry_seq, leaves.root_entry_seq) as root_entry_seq,
   own.branch_point_entry_seq,
   coalesce(active_paths.entry_count, leaves.depth + 1) as entry_count,
   coalesce(own.own_entry_count, 0) as own_entry_count,
   coalesce(own_costs.own_cost_usd, 0)::decimal(18, 9) as own_cost_usd,
-  own.started_at,
-  own.ended_at
+  own.started_at as started_at,
+  own.ended_at as ended_at
 from
   core.leaves
   left join own on own.session_key = leaves.session_key

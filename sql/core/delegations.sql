@@ -14,7 +14,7 @@ with recursive
       and sessions.parent_session_key is not null
     union all
     select
-      steps.session_key,
+      steps.session_key as session_key,
       sessions.session_key as child_session_key,
       steps.step_count + 1 as step_count
     from

@@ -3,10 +3,10 @@
 --
 -- grain: session_key, leaf_entry_seq
 select
-  entries.session_key,
+  entries.session_key as session_key,
   entries.entry_seq as leaf_entry_seq,
   entries.entry_id as leaf_entry_id,
-  entries.root_entry_seq,
+  entries.root_entry_seq as root_entry_seq,
   entries.depth,
   coalesce(entries.entry_seq = sessions.leaf_entry_seq, false) as is_active
 from

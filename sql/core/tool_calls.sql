@@ -6,11 +6,11 @@
 -- is_ended: True where the file tells how the call ended.
 -- is_failed: True where it ended in an error.
 select
-  tool_calls.session_key,
-  tool_calls.entry_seq,
+  tool_calls.session_key as session_key,
+  tool_calls.entry_seq as entry_seq,
   tool_calls.call_index,
-  tool_calls.entry_id,
-  tool_calls.is_copy,
+  tool_calls.entry_id as entry_id,
+  tool_calls.is_copy as is_copy,
   coalesce(tool_calls.tool_name, '(unknown)') as tool_name,
   coalesce(sessions.project_path, '(unknown)') as project_path,
   tool_calls.parent_tool_call_id is not null as is_nested,
@@ -19,10 +19,10 @@ select
   coalesce(tool_calls.is_error, false)
   or tool_calls.status = 'error' as is_failed,
   tool_calls.result_chars,
-  tool_calls.duration_ms,
-  tool_calls.started_at,
-  tool_calls.occurred_on,
-  entries.turn_entry_seq
+  tool_calls.duration_ms as duration_ms,
+  tool_calls.started_at as started_at,
+  tool_calls.occurred_on as occurred_on,
+  entries.turn_entry_seq as turn_entry_seq
 from
   base.tool_calls
   inner join core.entries on entries.session_key = tool_calls.session_key

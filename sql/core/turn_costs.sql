@@ -3,8 +3,8 @@
 --
 -- grain: session_key, turn_entry_seq
 select
-  usage.session_key,
-  entries.turn_entry_seq,
+  usage.session_key as session_key,
+  entries.turn_entry_seq as turn_entry_seq,
   coalesce(sum(usage.cost_usd), 0)::decimal(18, 9) as turn_cost_usd
 from
   core.usage

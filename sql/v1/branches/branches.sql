@@ -16,17 +16,17 @@
 -- started_at: Time of the earliest own entry.
 -- ended_at: Time of the latest own entry.
 select
-  branches.session_key,
-  branches.leaf_entry_seq,
-  branches.leaf_entry_id,
+  branches.session_key as session_key,
+  branches.leaf_entry_seq as leaf_entry_seq,
+  branches.leaf_entry_id as leaf_entry_id,
   branches.is_active,
   roots.entry_id as root_entry_id,
   branch_points.entry_id as branch_point_entry_id,
   branches.entry_count::bigint as entry_count,
-  branches.own_entry_count,
-  branches.own_cost_usd,
-  branches.started_at,
-  branches.ended_at
+  branches.own_entry_count as own_entry_count,
+  branches.own_cost_usd as own_cost_usd,
+  branches.started_at as started_at,
+  branches.ended_at as ended_at
 from
   core.branches
   left join core.entries as roots on roots.session_key = branches.session_key

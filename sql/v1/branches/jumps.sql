@@ -30,11 +30,11 @@ with
   ),
   paths as (
     select
-      moves.session_key,
-      moves.entry_seq,
-      moves.entry_id,
-      moves.is_copy,
-      moves.entry_at,
+      moves.session_key as session_key,
+      moves.entry_seq as entry_seq,
+      moves.entry_id as entry_id,
+      moves.is_copy as is_copy,
+      moves.entry_at as entry_at,
       left_entries.entry_id as from_entry_id,
       left_entries.tree_in as from_tree_in,
       left_entries.tree_out as from_tree_out,
@@ -50,8 +50,8 @@ with
   ),
   left_behind as (
     select
-      paths.session_key,
-      paths.entry_seq,
+      paths.session_key as session_key,
+      paths.entry_seq as entry_seq,
       entries.entry_seq as left_entry_seq
     from
       paths
@@ -79,8 +79,8 @@ with
   ),
   costs as (
     select
-      left_behind.session_key,
-      left_behind.entry_seq,
+      left_behind.session_key as session_key,
+      left_behind.entry_seq as entry_seq,
       count(*) as left_behind_entry_count,
       sum(entry_costs.cost) as left_behind_cost
     from
@@ -92,13 +92,13 @@ with
       left_behind.entry_seq
   )
 select
-  paths.session_key,
-  paths.entry_seq,
-  paths.entry_id,
+  paths.session_key as session_key,
+  paths.entry_seq as entry_seq,
+  paths.entry_id as entry_id,
   paths.from_entry_id,
   paths.to_entry_id,
   coalesce(costs.left_behind_cost, 0)::decimal(18, 9) as left_behind_cost_usd,
-  paths.is_copy,
+  paths.is_copy as is_copy,
   paths.entry_at as jumped_at,
   coalesce(costs.left_behind_entry_count, 0) as left_behind_entry_count
 from

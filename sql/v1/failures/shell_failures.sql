@@ -15,17 +15,17 @@
 -- is_excluded_from_context: Whether it was run with !! and is not sent.
 -- project_path: Working directory in the session's header.
 select
-  messages.session_key,
-  messages.entry_seq,
+  messages.session_key as session_key,
+  messages.entry_seq as entry_seq,
   messages.command,
   messages.exit_code,
   coalesce(messages.is_cancelled, false) as is_cancelled,
-  messages.entry_id,
+  messages.entry_id as entry_id,
   messages.entry_at as occurred_at,
-  messages.occurred_on,
-  messages.is_copy,
+  messages.occurred_on as occurred_on,
+  messages.is_copy as is_copy,
   coalesce(messages.is_excluded_from_context, false) as is_excluded_from_context,
-  sessions.project_path
+  sessions.project_path as project_path
 from
   core.messages
   inner join core.sessions on sessions.session_key = messages.session_key

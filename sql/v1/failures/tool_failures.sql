@@ -101,8 +101,8 @@ with
       calls.project_path
   )
 select
-  counts.tool_name,
-  counts.project_path,
+  counts.tool_name as tool_name,
+  counts.project_path as project_path,
   counts.call_count,
   counts.failed_count,
   counts.failed_count::double / nullif(counts.ended_count::double, 0) as failure_share,

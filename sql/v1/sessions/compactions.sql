@@ -29,16 +29,16 @@ with
       usage.entry_seq
   )
 select
-  messages.session_key,
-  messages.entry_seq,
-  messages.entry_id,
+  messages.session_key as session_key,
+  messages.entry_seq as entry_seq,
+  messages.entry_id as entry_id,
   messages.tokens_before,
   costs.cost_usd,
-  messages.is_on_active_branch,
+  messages.is_on_active_branch as is_on_active_branch,
   messages.first_kept_entry_id,
   messages.is_from_extension,
   messages.entry_at as compacted_at,
-  messages.is_copy,
+  messages.is_copy as is_copy,
   messages.text_chars as summary_chars
 from
   core.messages

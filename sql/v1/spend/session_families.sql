@@ -26,8 +26,8 @@ with
   ),
   members as (
     select
-      sessions.session_key,
-      sessions.root_session_key,
+      sessions.session_key as session_key,
+      sessions.root_session_key as root_session_key,
       sessions.generation,
       sessions.parent_session_key,
       sessions.parent_link,
@@ -48,10 +48,10 @@ with
       members.root_session_key
   )
 select
-  members.session_key,
-  members.root_session_key,
+  members.session_key as session_key,
+  members.root_session_key as root_session_key,
   members.generation,
-  members.own_cost_usd,
+  members.own_cost_usd as own_cost_usd,
   families.family_cost_usd,
   members.parent_session_key,
   members.parent_link,

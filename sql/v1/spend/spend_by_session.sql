@@ -27,7 +27,7 @@
 with
   marked as (
     select
-      usage.session_key,
+      usage.session_key as session_key,
       usage.is_counted,
       usage.is_counted
       and usage.source <> 'subagent' as is_own,
@@ -118,7 +118,7 @@ with
   ),
   delegated as (
     select
-      delegations.session_key,
+      delegations.session_key as session_key,
       sum(own.counted_cost) as child_cost
     from
       core.delegations
@@ -127,10 +127,10 @@ with
       delegations.session_key
   )
 select
-  sessions.session_key,
+  sessions.session_key as session_key,
   sessions.session_id,
-  sessions.project_path,
-  sessions.started_at,
+  sessions.project_path as project_path,
+  sessions.started_at as started_at,
   coalesce(own.own_cost, 0)::decimal(18, 9) as cost_usd,
   (coalesce(own.subagent_cost, 0) + coalesce(delegated.child_cost, 0))::decimal(18, 9) as subagent_cost_usd,
   (
@@ -147,8 +147,8 @@ select
   coalesce(own.unpriced_tokens, 0)::bigint as unpriced_tokens,
   coalesce(own.request_count, 0)::bigint as request_count,
   coalesce(own.estimated_cost, 0)::decimal(18, 9) as estimated_cost_usd,
-  sessions.machine,
-  sessions.name
+  sessions.machine as machine,
+  sessions.name as name
 from
   core.sessions
   left join own on own.session_key = sessions.session_key

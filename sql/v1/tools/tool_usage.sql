@@ -41,7 +41,7 @@ with
   ),
   costs as (
     select
-      turns.tool_name,
+      turns.tool_name as tool_name,
       count(*) as turn_count,
       sum(turn_costs.turn_cost_usd) as turn_cost
     from
@@ -73,7 +73,7 @@ with
       calls.tool_name
   )
 select
-  counts.tool_name,
+  counts.tool_name as tool_name,
   counts.call_count,
   counts.session_count,
   coalesce(costs.turn_cost, 0)::decimal(18, 9) as turn_cost_usd,
