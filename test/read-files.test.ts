@@ -205,6 +205,17 @@ describe("readFiles with a worker that is lost", () => {
     ]);
   });
 
+  it("goes on after an error of its own, and tells where it was but nothing of the session", async () => {
+    const seen = await run(
+      requestsFor({ "b.jsonl": session("b", 3, "break the transform"), "c.jsonl": session("c", 2) }),
+      { jobs: 1, workerUrl: FAULTY },
+    );
+    expect(seen.entrySeqs["c.jsonl"]).toEqual([1, 2]);
+    expect(failuresOf(seen)).toEqual([
+      ["b.jsonl", expect.stringMatching(/^TypeError at [\w-]+\.m?js:\d+:\d+ near line \d+$/)],
+    ]);
+  });
+
   it("gives up where workers can't start", async () => {
     const requests = requestsFor({ "a.jsonl": session("a", 1) });
     const workerUrl = new URL("./support/no-such-worker.mjs", import.meta.url);
