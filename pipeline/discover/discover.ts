@@ -1,4 +1,4 @@
-import { type BigIntStats, type Dirent, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 
 /** A file that may hold a session, known by its stat alone. Times are milliseconds since 1970. */
@@ -160,9 +160,9 @@ function linkTarget(path: string): string {
 }
 
 /** Null for what cannot be looked at; a file that went away since its folder was listed is only gone. */
-function statOf(path: string, walk: Walk): BigIntStats | null {
+function statOf(path: string, walk: Walk): Stats | null {
   try {
-    return statSync(path, { bigint: true });
+    return statSync(path);
   } catch (error) {
     const reason = codeOf(error);
     const hasUndecodableName = path.includes("\ufffd");
@@ -175,16 +175,23 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }
 
-function foundFile(path: string, stats: BigIntStats, walk: RootWalk): FoundFile {
+function foundFile(path: string, stats: Stats, walk: RootWalk): FoundFile {
+  const { ino, dev } = exactIdentity(path, stats);
   return {
     path,
     rootPath: walk.rootPath,
-    sizeBytes: Number(stats.size),
-    mtimeMs: Number(stats.mtimeNs / 1_000n) / 1_000,
-    ctimeMs: Number(stats.ctimeNs / 1_000n) / 1_000,
-    inode: String(stats.ino),
-    device: String(stats.dev),
+    sizeBytes: stats.size,
+    mtimeMs: stats.mtimeMs,
+    ctimeMs: stats.ctimeMs,
+    inode: String(ino),
+    device: String(dev),
   };
+}
+
+/** Beyond 2^53 two inodes may round to one number; exact ones take three times as long to ask for. */
+function exactIdentity(path: string, stats: Stats): { ino: number | bigint; dev: number | bigint } {
+  if (Number.isSafeInteger(stats.ino) && Number.isSafeInteger(stats.dev)) return stats;
+  return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? stats;
 }
 
 /** One path per device and inode; of overlapping roots the outermost, which sorts first. */
