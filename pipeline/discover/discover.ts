@@ -188,7 +188,7 @@ function foundFile(path: string, stats: Stats, walk: RootWalk): FoundFile {
   };
 }
 
-/** Beyond 2^53 two inodes may round to one number; exact ones take three times as long to ask for. */
+/** Beyond 2^53 two inodes may round to one number. */
 function exactIdentity(path: string, stats: Stats): { ino: number | bigint; dev: number | bigint } {
   if (Number.isSafeInteger(stats.ino) && Number.isSafeInteger(stats.dev)) return stats;
   return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? stats;
