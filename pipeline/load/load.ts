@@ -4,7 +4,7 @@ import { quoteText } from "../../schema/ddl.js";
 import type { BatchTableName } from "../../schema/index.js";
 import type { ContentOption } from "../flow.js";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.js";
-import { createRunTables, dropFailedFiles, stageFiles, stageTexts } from "./run-tables.js";
+import { createRunTables, dropFailedFiles, dropRows, stageFiles, stageTexts } from "./run-tables.js";
 import { settleFiles } from "./settle-files.js";
 import { settleRecords } from "./settle-records.js";
 import { settleSessions } from "./settle-sessions.js";
@@ -57,6 +57,8 @@ export interface Load {
   /** Prepares for the rows of these files; `write` may follow. */
   expect(files: readonly LoadFile[], missingIds: readonly string[]): Promise<void>;
   write(table: BatchTableName, batch: RecordBatch): Promise<void>;
+  /** Takes out what came of these files, to read them again. */
+  takeOut(fileIds: readonly string[]): Promise<void>;
   /** Notes the new state of files whose bytes are the same. */
   touch(files: readonly LoadFile[]): Promise<void>;
   /** Joins what came in with what the warehouse holds: sessions, records, owners, spend. */
@@ -109,6 +111,7 @@ export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Pro
       if (writer === null) throw new Error("rows came before their files were announced");
       await writer.write(table, batch);
     },
+    takeOut: (fileIds) => dropRows(connection, fileIds),
     touch: async (files) => {
       if (files.length === 0) return;
       await stageFiles(connection, "touched_files", machine, files);

@@ -57,22 +57,30 @@ export async function stageTexts(
   appender.closeSync();
 }
 
-/** Takes everything out again that a file gave before its reader failed; what was held of it stays. */
+/** Sets aside the files whose reading failed: what was held of them stays, what they gave goes. */
 export async function dropFailedFiles(
   connection: DuckDBConnection,
   failed: readonly FailedFile[],
 ): Promise<void> {
-  await stageTexts(
-    connection,
-    "failed_files",
-    ["file_id", "reason"],
-    failed.map((file) => [file.fileId, file.reason]),
-  );
+  const rows = failed.map((file) => [file.fileId, file.reason]);
+  await stageTexts(connection, "failed_files", ["file_id", "reason"], rows);
   await runLoadSql(connection, "unread_files");
   if (failed.length === 0) return;
   await runLoadSql(connection, "drop_unread");
-  for (const table of ROW_TABLES) {
-    await runLoadSql(connection, "drop_failed", { table: `base.${table}`, table_name: table });
-  }
-  for (const table of STAGED) await runLoadSql(connection, "drop_failed_stage", { table: `stage_${table}` });
+  await dropRows(
+    connection,
+    failed.map((file) => file.fileId),
+  );
+}
+
+/** Takes out again what files gave in this run. */
+export async function dropRows(connection: DuckDBConnection, fileIds: readonly string[]): Promise<void> {
+  await stageTexts(
+    connection,
+    "dropped_files",
+    ["file_id"],
+    fileIds.map((id) => [id]),
+  );
+  for (const table of ROW_TABLES) await runLoadSql(connection, "drop_rows", { table });
+  for (const table of STAGED) await runLoadSql(connection, "drop_staged", { table: `stage_${table}` });
 }

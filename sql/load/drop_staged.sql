@@ -2,7 +2,7 @@ delete from {table}
 where
   {table}.file_id in (
     select
-      failed_files.file_id
+      dropped_files.file_id
     from
-      failed_files
+      dropped_files
   )
