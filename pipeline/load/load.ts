@@ -38,9 +38,10 @@ export interface FailedFile {
 }
 
 export interface LoadOptions {
-  /** Given names hold from now on; the defaults only where the warehouse has none yet. */
+  /** Machine of this run's files; without it the one of the first load, at the first load `defaultMachine`. */
   readonly machine: string | null;
   readonly defaultMachine: string;
+  /** Zone of days from now on; without it the one that holds, at the first load `defaultTimeZone`. */
   readonly timeZone: string | null;
   readonly defaultTimeZone: string;
   readonly content: ContentOption;
@@ -82,12 +83,12 @@ export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Pro
     machine: quoteText(machine),
     time_zone: quoteText(timeZone),
   });
-  if (settings.get("machine") !== machine) await writeSetting(connection, "machine", machine);
+  await runLoadSql(connection, "spend_by_day", { name: "spend_before" });
+  if (!settings.has("machine")) await writeSetting(connection, "machine", machine);
   if (settings.get("time_zone") !== timeZone) {
     await writeSetting(connection, "time_zone", timeZone);
     if (settings.has("time_zone")) await setDays(connection);
   }
-  await runLoadSql(connection, "spend_by_day", { name: "spend_before" });
   let writer: BatchWriter | null = null;
   return {
     loadId,
