@@ -122,4 +122,6 @@ export interface LoadReport {
   readonly bytes_read: number;
   readonly duration_ms: number;
   readonly warnings: readonly string[];
+  /** Data checks that found rows; the load was kept all the same. `piquet check` shows them. */
+  readonly failed_checks: readonly string[];
 }

@@ -10,6 +10,7 @@ export interface Outcome {
   readonly counts: LoadCounts;
   readonly bytesRead: number;
   readonly warnings: readonly string[];
+  readonly failedChecks: readonly string[];
   readonly restatedCostUsd: string;
 }
 
@@ -54,5 +55,6 @@ export function reportOf(record: LoadRecord, outcome: Outcome): LoadReport {
     bytes_read: outcome.bytesRead,
     duration_ms: record.endedAt.getTime() - record.startedAt.getTime(),
     warnings: outcome.warnings,
+    failed_checks: outcome.failedChecks,
   };
 }

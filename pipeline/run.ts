@@ -16,6 +16,7 @@ import { type Outcome, recordOf, reportOf } from "./load-report.js";
 import { decideChanged, failedWarnings, fileIdOf, readChanged } from "./read-changed.js";
 import { toolVersion } from "./version.js";
 import { applyViews } from "./views/apply-views.js";
+import { runChecks } from "./views/run-checks.js";
 
 /** What a run knows before it opens the warehouse. */
 interface Found {
@@ -98,13 +99,16 @@ async function fillLoad(
   await load.expect(toRead, missing);
   const reading = await readChanged(load, toRead, config, hooks);
   hooks.log.info({ bytes_read: reading.bytesRead, failed: reading.failed.length }, "read");
-  if (toRead.length > 0 || missing.length > 0) await load.settle(reading.failed);
+  const isChanged = toRead.length > 0 || missing.length > 0;
+  if (isChanged) await load.settle(reading.failed);
 
   const estimates = await applyEstimates(load.connection, {
     modelsPaths,
     rowsChanged: toRead.length > 0,
   });
   await applyViews(load.connection);
+  const checks = isChanged ? await runChecks(load.connection, { onlyCheap: true }) : [];
+  const failedChecks = checks.filter((check) => check.rowCount > 0).map((check) => check.name);
   const counts = await readCounts(load.connection);
   return {
     files: {
@@ -122,7 +126,9 @@ async function fillLoad(
       ...failedWarnings(reading.failed, toRead),
       ...(await rejectWarnings(load.connection, counts.rejectCount)),
       ...estimates.warnings,
+      ...failedChecks.map((name) => `check ${name} found rows; see piquet check`),
     ],
+    failedChecks,
     restatedCostUsd: await restatedCost(load.connection, startedAt, load.isFirst),
   };
 }

@@ -42,7 +42,8 @@ export const ingest: Command = {
       ...(context.showProgress !== null && !config.isJson && { onProgress: context.showProgress }),
     });
     await printReport(report, config.parquetDir ?? config.dbPath, config.isJson, context);
-    return config.isStrict && report.rejects > 0 ? EXIT_CHECK_FAILED : EXIT_OK;
+    const isDoubtful = report.failed_checks.length > 0 || (config.isStrict && report.rejects > 0);
+    return isDoubtful ? EXIT_CHECK_FAILED : EXIT_OK;
   },
 };
 
