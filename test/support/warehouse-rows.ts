@@ -24,6 +24,7 @@ export async function insertRows(
   tableName: TableName,
   rows: readonly LooseRow[],
 ): Promise<void> {
+  if (rows.length === 0) return;
   const columns: [string, Column][] = Object.entries(tables[tableName].columns);
   for (const row of rows) {
     const unknown = Object.keys(row).filter((name) => !columns.some(([column]) => column === name));

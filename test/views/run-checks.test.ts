@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 /** A fault for each check, and whatever else it breaks. */
-const FAULTS: readonly (readonly [check: string, sql: string, others?: readonly string[]])[] = [
+const FAULTS: [check: string, sql: string, others?: string[]][] = [
   ["active_branches_end_at_the_leaf", "update base.sessions set leaf_entry_seq = 2 where session_key = 'a'"],
   [
     "children_have_entries",

@@ -14,39 +14,47 @@
 -- jumped_at: When the entry was written.
 -- left_behind_entry_count: Entries on the path that was left, up to where it meets the new one.
 with
-  moves as (
+  placed as (
     select
       entries.session_key,
       entries.entry_seq,
       entries.entry_id,
       entries.is_copy,
+      entries.is_jump,
       entries.entry_at,
       entries.parent_entry_seq,
-      entries.entry_seq - 1 as from_entry_seq
+      lag (entries.entry_id) over in_file_order as from_entry_id,
+      lag (entries.tree_in) over in_file_order as from_tree_in,
+      lag (entries.tree_out) over in_file_order as from_tree_out
     from
       core.entries
-    where
-      entries.is_jump
+    window
+      in_file_order as (
+        partition by
+          entries.session_key
+        order by
+          entries.entry_seq
+      )
   ),
   paths as (
     select
-      moves.session_key as session_key,
-      moves.entry_seq as entry_seq,
-      moves.entry_id as entry_id,
-      moves.is_copy as is_copy,
-      moves.entry_at as entry_at,
-      left_entries.entry_id as from_entry_id,
-      left_entries.tree_in as from_tree_in,
-      left_entries.tree_out as from_tree_out,
+      placed.session_key as session_key,
+      placed.entry_seq as entry_seq,
+      placed.entry_id as entry_id,
+      placed.is_copy as is_copy,
+      placed.entry_at as entry_at,
+      placed.from_entry_id as from_entry_id,
+      placed.from_tree_in as from_tree_in,
+      placed.from_tree_out as from_tree_out,
       targets.entry_id as to_entry_id,
       coalesce(targets.tree_in, -1) as to_tree_in,
       coalesce(targets.tree_out, -1) as to_tree_out
     from
-      moves
-      left join core.entries as left_entries on left_entries.session_key = moves.session_key
-      and left_entries.entry_seq = moves.from_entry_seq
-      left join core.entries as targets on targets.session_key = moves.session_key
-      and targets.entry_seq = moves.parent_entry_seq
+      placed
+      left join core.entries as targets on targets.session_key = placed.session_key
+      and targets.entry_seq = placed.parent_entry_seq
+    where
+      placed.is_jump
   ),
   left_behind as (
     select
