@@ -43,5 +43,7 @@ function hasOwnSessions() {
 
 function piquet(...args) {
   const { status } = spawnSync(process.execPath, ["dist/pipeline/cli.js", ...args], { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+  // Loaded, but a check failed: what there is can be shown all the same.
+  if (status === 3) process.exitCode = status;
+  else if (status !== 0) process.exit(status ?? 1);
 }

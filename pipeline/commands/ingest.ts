@@ -76,6 +76,9 @@ export function summary(report: LoadReport, target: string): string {
       : []),
     ...(report.rejects > 0 ? [`  rejected ${whole(report.rejects)} lines; see v1.data_quality`] : []),
     ...(report.pending_tails > 0 ? [`  still being written: ${whole(report.pending_tails)} files`] : []),
+    ...(report.failed_checks.length > 0
+      ? [`  failed checks: ${report.failed_checks.join(", ")}; \`piquet check\` shows them`]
+      : []),
     `  into   ${target}`,
   ];
   return `${lines.join("\n")}\n`;

@@ -31,6 +31,7 @@ describe("piquet ingest", () => {
         rejects: 0,
         pending_tails: 0,
         copies: 9,
+        failed_checks: [],
         bytes_read: 14013,
         duration_ms: expect.any(Number),
         warnings: [],
