@@ -53,6 +53,9 @@ export const usage = table({
     tokens_raw: nullable(
       text("Token counts that are no integer in 0..2^53-1, as a JSON object of the raw values."),
     ),
+    invalid_token_count: small(
+      "Token counts that are no integer in 0..2^53-1; kept where tokens_raw is dropped.",
+    ),
     input_cost_usd: nullable(usd("Cost of the input as recorded.")),
     output_cost_usd: nullable(usd("Cost of the output as recorded.")),
     cache_read_cost_usd: nullable(usd("Cost of cache reads as recorded.")),

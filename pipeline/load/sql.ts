@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 
 export type SqlValue = string | number | bigint | boolean | null;
 
@@ -19,16 +19,9 @@ export async function queryRows(connection: DuckDBConnection, sql: string): Prom
     .map((row) => Object.fromEntries(names.map((name, index) => [name, plainValue(row[index])])));
 }
 
-function plainValue(value: unknown): SqlValue {
+function plainValue(value: DuckDBValue | undefined): SqlValue {
   if (value === null || value === undefined) return null;
-  if (
-    typeof value === "string" ||
-    typeof value === "number" ||
-    typeof value === "bigint" ||
-    typeof value === "boolean"
-  )
-    return value;
-  return String(value);
+  return typeof value === "object" ? value.toString() : value;
 }
 
 export function textOf(row: SqlRow, name: string): string {

@@ -51,7 +51,10 @@ export function putUsage(columns: UsageColumns, usage: RawRecord | null): void {
   columns.cache_write_1h_tokens.put(tokensOf(usage, "cacheWrite1h", raw));
   columns.reasoning_tokens.put(tokensOf(usage, "reasoning", raw));
   columns.total_tokens.put(tokensOf(usage, "totalTokens", raw));
-  if (raw.values !== null) columns.tokens_raw.put(toJson(raw.values));
+  if (raw.values !== null) {
+    columns.tokens_raw.put(toJson(raw.values));
+    columns.invalid_token_count.put(Object.keys(raw.values).length);
+  }
   putCost(columns, usage["cost"]);
 }
 

@@ -33,7 +33,7 @@ select
   usage.cache_write_1h_tokens,
   usage.reasoning_tokens,
   usage.total_tokens,
-  usage.tokens_raw,
+  usage.invalid_token_count,
   coalesce(usage.input_tokens, 0) + coalesce(usage.output_tokens, 0) + coalesce(usage.cache_read_tokens, 0) + coalesce(usage.cache_write_tokens, 0) as summed_tokens,
   case
     when usage.cost_status in ('missing', 'invalid')

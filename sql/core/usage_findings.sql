@@ -20,7 +20,7 @@ select
 from
   core.usage
 where
-  usage.tokens_raw is not null
+  usage.invalid_token_count > 0
   and not usage.is_copy
 union all
 select
@@ -61,6 +61,6 @@ where
   messages.role = 'assistant'
   and not messages.is_copy
   and coalesce(usage.cost_status, 'missing') = 'missing'
-  and usage.tokens_raw is null
+  and coalesce(usage.invalid_token_count, 0) = 0
   and usage.input_tokens is null
   and usage.output_tokens is null

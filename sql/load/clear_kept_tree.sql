@@ -13,7 +13,8 @@ set
   is_on_active_branch = false,
   is_abandoned = false,
   context_position = null,
-  is_replaced = false
+  is_replaced = false,
+  turn_entry_seq = null
 from
   kept_entries
 where

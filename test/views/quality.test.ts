@@ -114,6 +114,7 @@ describe("v1.data_quality", () => {
         source: "tool_result",
         cost_usd: 1,
         tokens_raw: '{"input":"12"}',
+        invalid_token_count: 1,
         replaced_cost_usd: 2,
       },
     ]);
