@@ -1,14 +1,21 @@
-import type { Table } from "./table.js";
+import type { Column, Table } from "./table.js";
 import { readColumnNames } from "./table.js";
 
 /** `create table` of a base table for DuckDB, columns in the order of the schema. */
 export function createTableSql(of: Table, schemaName: string): string {
-  const columns = Object.entries(of.columns).map(([name, column]) => {
-    const notNull = column.isNullable ? "" : " not null";
-    const compression = column.isLong ? " using compression zstd" : "";
-    return `  ${quoteName(name)} ${column.type}${notNull}${compression}`;
-  });
+  const columns = Object.entries(of.columns).map(([name, column]) => `  ${columnSql(name, column)}`);
   return `create table if not exists ${schemaName}.${of.name} (\n${columns.join(",\n")}\n)`;
+}
+
+/** `alter table` that puts a column behind the last one of a table with rows. */
+export function addColumnSql(of: Table, schemaName: string, name: string, column: Column): string {
+  return `alter table ${schemaName}.${of.name} add column ${columnSql(name, column)}`;
+}
+
+function columnSql(name: string, column: Column): string {
+  const notNull = column.isNullable ? "" : " not null";
+  const compression = column.isLong ? " using compression zstd" : "";
+  return `${quoteName(name)} ${column.type}${notNull}${compression}`;
 }
 
 /** Temporary table with the columns that a reader fills, for rows that wait to be joined. */

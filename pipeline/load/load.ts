@@ -4,13 +4,15 @@ import { quoteText } from "../../schema/ddl.js";
 import type { BatchTableName } from "../../schema/index.js";
 import type { ContentOption } from "../flow.js";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.js";
+import { readSettings, writeSetting } from "./meta-settings.js";
+import { migrate } from "./migrate.js";
 import { createRunTables, dropFailedFiles, dropRows, stageFiles, stageTexts } from "./run-tables.js";
 import { settleFiles } from "./settle-files.js";
 import { settleRecords } from "./settle-records.js";
 import { settleSessions } from "./settle-sessions.js";
 import { loadSql, numberOf, queryRows, runLoadSql, textOf } from "./sql.js";
 import { setDays } from "./time-zone.js";
-import { createTables, readSettings, type Warehouse, writeSetting } from "./warehouse.js";
+import type { Warehouse } from "./warehouse.js";
 
 /** A file that this run reads, with the state it was found in. */
 export interface LoadFile {
@@ -70,7 +72,7 @@ export interface Load {
 export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Promise<Load> {
   const { connection } = warehouse;
   await connection.run("begin");
-  await createTables(connection);
+  await migrate(connection);
   const settings = await readSettings(connection);
   const machine = options.machine ?? settings.get("machine") ?? options.defaultMachine;
   const timeZone = options.timeZone ?? settings.get("time_zone") ?? options.defaultTimeZone;

@@ -1,7 +1,9 @@
 import { PipelineError } from "../errors.js";
 import { insertLoadRecord, NO_COUNTS } from "./load-record.js";
+import { readSettings } from "./meta-settings.js";
+import { migrate } from "./migrate.js";
 import { numberOf, queryRows } from "./sql.js";
-import { createTables, readSettings, reasonOf, type Warehouse } from "./warehouse.js";
+import { reasonOf, type Warehouse } from "./warehouse.js";
 
 export interface CommitOutcome {
   readonly committed: boolean;
@@ -59,7 +61,7 @@ export async function recordFailure(
   const { connection } = warehouse;
   try {
     await connection.run("begin");
-    await createTables(connection);
+    await migrate(connection);
     const settings = await readSettings(connection);
     const [row] = await queryRows(connection, "select coalesce(max(load_id), 0) + 1 as id from base.loads");
     await insertLoadRecord(connection, {

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { createTableSql, quoteText } from "../../schema/ddl.js";
-import { SCHEMA_VERSION, tableList } from "../../schema/index.js";
+import { quoteText } from "../../schema/ddl.js";
+import { SCHEMA_VERSION } from "../../schema/index.js";
 import { PipelineError } from "../errors.js";
-import { numberOf, queryRows, textOf } from "./sql.js";
+import { readSettings } from "./meta-settings.js";
 
 export interface Warehouse {
   readonly connection: DuckDBConnection;
@@ -105,36 +104,6 @@ async function refuseNewer(connection: DuckDBConnection, path: string): Promise<
       `${path} has schema version ${version}, this program knows ${SCHEMA_VERSION}; use a newer piquet`,
     );
   }
-}
-
-/** Facts that hold for a whole warehouse; empty for a new one. */
-export async function readSettings(connection: DuckDBConnection): Promise<Map<string, string>> {
-  const exists = await queryRows(
-    connection,
-    "select count(*) as n from duckdb_tables() where database_name = 'warehouse' and schema_name = 'meta' and table_name = 'settings'",
-  );
-  if (numberOf(exists[0], "n") === 0) return new Map();
-  const rows = await queryRows(connection, "select key, value from meta.settings");
-  return new Map(rows.map((row) => [textOf(row, "key"), textOf(row, "value")]));
-}
-
-export async function writeSetting(connection: DuckDBConnection, key: string, value: string): Promise<void> {
-  await connection.run(`delete from meta.settings where key = ${quoteText(key)}`);
-  await connection.run(`insert into meta.settings values (${quoteText(key)}, ${quoteText(value)})`);
-}
-
-/** Makes what a new warehouse lacks, inside the caller's transaction. */
-export async function createTables(connection: DuckDBConnection): Promise<void> {
-  for (const schema of ["base", "core", "v1", "meta"])
-    await connection.run(`create schema if not exists ${schema}`);
-  await connection.run(
-    "create table if not exists meta.settings (key varchar not null, value varchar not null)",
-  );
-  for (const table of tableList()) await connection.run(createTableSql(table, "base"));
-  const settings = await readSettings(connection);
-  if (!settings.has("schema_version"))
-    await writeSetting(connection, "schema_version", String(SCHEMA_VERSION));
-  if (!settings.has("warehouse_id")) await writeSetting(connection, "warehouse_id", randomUUID());
 }
 
 function memoryLimit(memoryBytes: number): number {

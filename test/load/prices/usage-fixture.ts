@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { migrate } from "../../../pipeline/load/migrate.js";
 import { applyEstimates, type EstimateOutcome } from "../../../pipeline/load/prices/estimates.js";
 import { queryRows } from "../../../pipeline/load/sql.js";
-import { createTables } from "../../../pipeline/load/warehouse.js";
 import { quoteText } from "../../../schema/ddl.js";
 
 /** A row of base.usage; what is left out is a reply of 2026-10-01 with a recorded cost of 0 and no tokens. */
@@ -35,7 +35,7 @@ export async function openTransaction(): Promise<Warehouse> {
   await connection.run("attach ':memory:' as warehouse");
   await connection.run("use warehouse");
   await connection.run("begin");
-  await createTables(connection);
+  await migrate(connection);
   const close = (): void => {
     connection.closeSync();
     instance.closeSync();
