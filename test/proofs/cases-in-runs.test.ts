@@ -144,7 +144,10 @@ describe.skipIf(data === null)("a case in several runs", () => {
     renameSync(join(other, name), join(world.sessions, "moved", "renamed.jsonl"));
     await load(world.dbPath, [world.sessions]);
     await world.check("file_back_under_another_name");
-    const places = await query(world.dbPath, "select parse_filename(path) as name from v1.pi_session_totals order by 1");
+    const places = await query(
+      world.dbPath,
+      "select parse_filename(path) as name from v1.pi_session_totals order by 1",
+    );
     expect(places).toContainEqual({ name: "renamed.jsonl" });
   });
 
@@ -163,7 +166,9 @@ describe.skipIf(data === null)("a case in several runs", () => {
     const world = openCase("19-lone-surrogates-nul-bad-utf8");
     world.put("");
     await load(world.dbPath, [world.sessions]);
-    const [line = ""] = readFileSync(onlyFile(world.source), "latin1").split("\n").filter((text) => text.includes("10000001"));
+    const [line = ""] = readFileSync(onlyFile(world.source), "latin1")
+      .split("\n")
+      .filter((text) => text.includes("10000001"));
     const [row] = await query(world.dbPath, "select text from base.messages where entry_id = '10000001'");
     const written: string = JSON.parse(line).message.content[0].text;
     const withoutHalves = written.replaceAll(/\p{Cs}/gu, "\ufffd");
@@ -180,7 +185,9 @@ describe.skipIf(data === null)("a case in several runs", () => {
     ]);
     const expected = withoutNotes(world.expected("cost_by_day_America/Los_Angeles"));
     expect(Object.fromEntries(byDay.map((row) => [row["spent_on"], plain(row["cost"])]))).toEqual(expected);
-    expect(Object.fromEntries(byMessage.map((row) => [row["occurred_on"], plain(row["cost"])]))).toEqual(expected);
+    expect(Object.fromEntries(byMessage.map((row) => [row["occurred_on"], plain(row["cost"])]))).toEqual(
+      expected,
+    );
   });
 });
 

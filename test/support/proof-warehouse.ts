@@ -81,7 +81,8 @@ export async function valueOf(dbPath: string, sql: string): Promise<unknown> {
   return row === undefined ? undefined : Object.values(row)[0];
 }
 
-export const COUNTED_COST = "select coalesce(sum(cost_usd), 0)::decimal(18, 9) from base.usage where is_counted";
+export const COUNTED_COST =
+  "select coalesce(sum(cost_usd), 0)::decimal(18, 9) from base.usage where is_counted";
 
 /** Counted spend, nine digits behind the point. */
 export async function countedCost(dbPath: string): Promise<unknown> {
