@@ -13,6 +13,7 @@ import { findModelsFiles } from "./load/prices/models-files.js";
 import { type CommitOutcome, commit, recordFailure, rollback } from "./load/transaction.js";
 import { openWarehouse, reasonOf, type Warehouse } from "./load/warehouse.js";
 import { type Outcome, recordOf, reportOf } from "./load-report.js";
+import { publishLoad } from "./publish-warehouse.js";
 import { decideChanged, failedWarnings, fileIdOf, readChanged } from "./read-changed.js";
 import { toolVersion } from "./version.js";
 import { applyViews } from "./views/apply-views.js";
@@ -26,9 +27,9 @@ interface Found {
 }
 
 /**
- * Runs the pipeline once: discover, extract, transform, load, views, in one transaction. Throws a
- * `PipelineError` when nothing was committed; the failure is then on record in `base.loads`, as far as the
- * warehouse could be opened.
+ * Runs the pipeline once: discover, extract, transform, load, views, in one transaction, then publishes it
+ * where Parquet was asked for. Throws a `PipelineError` when nothing was committed; the failure is then on
+ * record in `base.loads`, as far as the warehouse could be opened. A load that cannot be published stands.
  */
 export async function ingest(config: IngestConfig, hooks: IngestHooks): Promise<LoadReport> {
   const startedAt = new Date();
@@ -45,7 +46,11 @@ export async function ingest(config: IngestConfig, hooks: IngestHooks): Promise<
   const interrupt = (): void => warehouse.connection.interrupt();
   hooks.signal.addEventListener("abort", interrupt);
   try {
-    return await runLoad(warehouse, config, hooks, { discovery, modelsPaths, startedAt });
+    const report = await runLoad(warehouse, config, hooks, { discovery, modelsPaths, startedAt });
+    if (config.parquetDir !== null && !config.isDryRun) {
+      await publishLoad(config.parquetDir, warehouse.connection, { ...config, ...hooks });
+    }
+    return report;
   } finally {
     hooks.signal.removeEventListener("abort", interrupt);
     warehouse.close();
