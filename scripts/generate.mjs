@@ -34,7 +34,7 @@ function writeVersion() {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   const held = existsSync(VERSION_PATH) ? readFileSync(VERSION_PATH, "utf8") : "";
   if (held.endsWith(`\n\n${baseDdl()}`)) return;
-  const by = /by piquet ([\d.]+)/.exec(held)?.[1] ?? version;
+  const by = /by piquet (\d+\.\d+\.\d+)/.exec(held)?.[1] ?? version;
   if (!readFileSync("CHANGELOG.md", "utf8").includes(`## ${by} (not yet released)`))
     throw new Error(`${VERSION_PATH} is released with piquet ${by}: raise SCHEMA_VERSION in schema/index.ts`);
   writeFileSync(

@@ -237,6 +237,7 @@ create table if not exists base.usage (
   "reasoning_tokens" bigint,
   "total_tokens" bigint,
   "tokens_raw" varchar,
+  "invalid_token_count" integer not null,
   "input_cost_usd" decimal(18,9),
   "output_cost_usd" decimal(18,9),
   "cache_read_cost_usd" decimal(18,9),

@@ -67,6 +67,7 @@ function fixedValues(entrySeq: number): Record<string, unknown> {
     load_id: 1,
     source: "assistant",
     is_failed: false,
+    invalid_token_count: 0,
     is_counted: true,
   };
 }
