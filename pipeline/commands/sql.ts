@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { warehousePath } from "../config.js";
 import { EXIT_OK, PipelineError } from "../errors.js";
-import { readChoice, readFlag, readPath, readText, resolvePath } from "../settings.js";
+import { pickOne, readChoice, readFlag, readPath, readText, resolvePath } from "../settings.js";
 import { type Command, type CommandContext, commonOptions } from "./command.js";
 import { type OutputFile, openOutputFile } from "./output-file.js";
 
@@ -16,7 +16,7 @@ const FORMAT_OF_EXTENSION = new Map([
 
 export const sql: Command = {
   name: "sql",
-  summary: "ask a warehouse one question",
+  summary: "ask a warehouse, or a folder of Parquet, one question",
   positional: {
     name: "query",
     help: "one SELECT, or EXPLAIN without ANALYZE [from --file or standard input]",
@@ -24,6 +24,7 @@ export const sql: Command = {
   },
   options: {
     db: commonOptions.db,
+    parquet: { kind: "text", help: "folder that was published to, instead of --db" },
     file: { kind: "text", help: "file that holds the query", isFlagOnly: true },
     format: {
       kind: "text",
@@ -35,10 +36,14 @@ export const sql: Command = {
   examples: [
     ['piquet sql "from v1.spend_daily"', "spend by day, project and model"],
     ["piquet sql --format json < spend.sql", "a query from a file, for a script"],
+    ['piquet sql --parquet ./lake "from v1.spend_daily"', "the same over published files"],
     ['piquet sql "from v1.sessions" --output sessions.parquet', "a result as Parquet"],
   ],
   run: async (context) => {
     const { settings, world } = context;
+    const isLake = pickOne(settings, "parquet", "db") === "parquet";
+    const folder = isLake ? readPath(settings, "parquet", world) : null;
+    const { openLake } = await import("../open-lake.js");
     const dbPath = warehousePath(settings, world);
     const text = await queryText(context);
     const outputPath = readPath(settings, "output", world);
@@ -49,6 +54,7 @@ export const sql: Command = {
     await whole(output, () =>
       runQuery({
         dbPath,
+        lake: folder === null ? undefined : () => openLake(folder),
         sql: text,
         target: isParquet ? { parquetPath: output.writePath } : { format },
         isUnsafe: readFlag(settings, "unsafe"),

@@ -2,9 +2,12 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { PipelineError } from "../errors.js";
+import { createLakeViews, type LakeSource } from "./open-lake.js";
 
 export interface OpenOptions {
   readonly dbPath: string;
+  /** Reads a lake's manifests; with it the lake is opened, and `dbPath` is not. */
+  readonly lake?: (() => Promise<LakeSource>) | undefined;
   /** Leaves access to other files on and settings open; the warehouse itself stays read-only. */
   readonly isUnsafe: boolean;
   /** Files that may be written in spite of the lock. */
@@ -20,18 +23,20 @@ export interface OpenWarehouse {
 }
 
 /**
- * Opens a warehouse for reading, with all days and times in UTC. Throws `WAREHOUSE_MISSING` and, while a
+ * Opens a warehouse or a lake for reading, with all days and times in UTC. Throws `WAREHOUSE_MISSING` and, while a
  * load writes to it, `WAREHOUSE_LOCKED`.
  */
 export async function openWarehouse(options: OpenOptions): Promise<OpenWarehouse> {
-  requireFile(options.dbPath);
+  if (options.lake === undefined) requireFile(options.dbPath);
   const spillDir = mkdtempSync(join(options.tempDir, "piquet-sql-"));
   const removeSpillDir = (): void => rmSync(spillDir, { recursive: true, force: true });
   let instance: DuckDBInstance | undefined;
   try {
-    instance = await createInstance(options.dbPath);
+    instance = await (options.lake === undefined ? openFile(options.dbPath) : openMemory());
     const connection = await instance.connect();
     for (const statement of setupStatements(options, spillDir)) await connection.run(statement);
+    const files = options.lake === undefined ? [] : await createLakeViews(connection, options.lake);
+    for (const statement of lockStatements(options, files)) await connection.run(statement);
     return { connection, close: () => closeAll(connection, instance, removeSpillDir) };
   } catch (error) {
     instance?.closeSync();
@@ -47,13 +52,15 @@ function requireFile(dbPath: string): void {
   if (!statSync(dbPath).isFile()) throw new PipelineError("USAGE", `${dbPath} is not a file`);
 }
 
-async function createInstance(dbPath: string): Promise<DuckDBInstance> {
+const NO_DOWNLOADS = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" };
+
+function openMemory(): Promise<DuckDBInstance> {
+  return DuckDBInstance.create(":memory:", NO_DOWNLOADS);
+}
+
+async function openFile(dbPath: string): Promise<DuckDBInstance> {
   try {
-    return await DuckDBInstance.create(dbPath, {
-      access_mode: "READ_ONLY",
-      autoinstall_known_extensions: "false",
-      autoload_known_extensions: "false",
-    });
+    return await DuckDBInstance.create(dbPath, { access_mode: "READ_ONLY", ...NO_DOWNLOADS });
   } catch (cause) {
     throw openError(dbPath, cause);
   }
@@ -76,17 +83,19 @@ function openError(dbPath: string, cause: unknown): PipelineError {
   return new PipelineError("FAILED", `cannot open ${dbPath}: ${message.split("\n")[0]}`, { cause });
 }
 
-/** The order matters: the last statements forbid the earlier ones. */
 function setupStatements(options: OpenOptions, spillDir: string): readonly string[] {
-  const paths = options.allowedPaths.map(quoteText).join(", ");
-  const open = [
+  return [
     "set timezone = 'UTC'",
     `set memory_limit = '${Math.floor(options.memoryLimitBytes / 2 ** 20)}MiB'`,
     `set temp_directory = ${quoteText(spillDir)}`,
   ];
-  if (options.isUnsafe) return open;
+}
+
+/** The order matters: the last statements forbid the earlier ones. */
+function lockStatements(options: OpenOptions, files: readonly string[]): readonly string[] {
+  if (options.isUnsafe) return [];
+  const paths = [...files, ...options.allowedPaths].map(quoteText).join(", ");
   return [
-    ...open,
     ...(paths === "" ? [] : [`set allowed_paths = [${paths}]`]),
     "set enable_external_access = false",
     "set lock_configuration = true",

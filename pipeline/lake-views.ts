@@ -1,0 +1,29 @@
+import { quoteName } from "../schema/ddl.js";
+import { type LakeDialect, lakeTables } from "./publish/lake-tables.js";
+import type { Manifest } from "./publish/manifest.js";
+import { lakeViews } from "./views/lake-views.js";
+import { orderViews } from "./views/order-views.js";
+import { readViews } from "./views/read-views.js";
+
+/** A view over a lake, in the order of creation: `lake`, then `base`, `core` and `v1`. */
+export interface ViewOverLake {
+  readonly schema: "lake" | "base" | "core" | "v1";
+  readonly name: string;
+  readonly query: string;
+}
+
+export const LAKE_SCHEMAS = ["lake", "base", "core", "v1"] as const;
+
+/** All views that make the files of a lake what a warehouse shows. */
+export function viewsOverLake(manifests: readonly Manifest[], dialect: LakeDialect): ViewOverLake[] {
+  const tables = lakeTables(manifests, dialect).map(({ name, query }) => ({
+    schema: "lake" as const,
+    name,
+    query,
+  }));
+  return [...tables, ...lakeViews(manifests.length), ...orderViews(readViews())];
+}
+
+export function viewName({ schema, name }: ViewOverLake): string {
+  return `${schema}.${quoteName(name)}`;
+}
