@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { PipelineError } from "./errors.js";
-import type { ContentOption } from "./flow.js";
+import type { ContentOption, ProjectRule } from "./flow.js";
+import { readProjects } from "./projects.js";
 import { agentDirOf, findRoots } from "./roots.js";
 import {
   pickOne,
@@ -39,6 +40,8 @@ export interface IngestConfig {
   readonly isStrict: boolean;
   readonly withArchives: boolean;
   readonly modelsPath: string | null;
+  /** Which folder belongs to which project. */
+  readonly projects: readonly ProjectRule[];
   readonly isDryRun: boolean;
   readonly isJson: boolean;
   readonly homeDir: string;
@@ -74,6 +77,7 @@ export function ingestConfig(givenRoots: readonly string[], settings: Settings, 
     isStrict: readFlag(settings, "strict"),
     withArchives: readFlag(settings, "archives"),
     modelsPath: readPath(settings, "models", world),
+    projects: readProjects(settings, world),
     isDryRun: readFlag(settings, "dry-run"),
     isJson: readFlag(settings, "json"),
     homeDir: world.homeDir,

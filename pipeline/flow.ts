@@ -3,6 +3,12 @@ import type { Column, Table } from "../schema/table.js";
 
 export type ContentOption = "full" | "none";
 
+/** Folders that belong to a project; `*` stands for one part of a path, `**` for any number of parts. */
+export interface ProjectRule {
+  readonly folders: string;
+  readonly projectPath: string;
+}
+
 /** One column of a batch, laid out as Arrow does. Validity bitmaps are LSB first and padded to 8 bytes. */
 export interface ColumnBuffers {
   /** Int32Array, BigInt64Array, Float64Array; bits for booleans; UTF-8 bytes for strings. */

@@ -8,6 +8,7 @@ import type { LoadReport } from "./flow.js";
 import type { IngestHooks } from "./hooks.js";
 import { beginLoad, type Load } from "./load/load.js";
 import { insertLoadRecord, readCounts, rejectWarnings, restatedCost } from "./load/load-record.js";
+import { mapProjects } from "./load/map-projects.js";
 import { applyEstimates } from "./load/prices/estimates.js";
 import { findModelsFiles } from "./load/prices/models-files.js";
 import { type CommitOutcome, commit, recordFailure, rollback } from "./load/transaction.js";
@@ -111,6 +112,7 @@ async function fillLoad(
     modelsPaths,
     rowsChanged: toRead.length > 0,
   });
+  await mapProjects(load.connection, { rules: config.projects, sessionsChanged: isChanged });
   await applyViews(load.connection);
   const checks = isChanged ? await runChecks(load.connection, { onlyCheap: true }) : [];
   const failedChecks = checks.filter((check) => check.rowCount > 0).map((check) => check.name);

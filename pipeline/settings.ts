@@ -29,6 +29,9 @@ const RANK_FLAG = 2;
 const RANK_ENVIRONMENT = 1;
 const RANK_FILE = 0;
 
+/** Settings that are no flags: they stand in the config file alone. */
+const FILE_SETTINGS: readonly string[] = ["projects"];
+
 /**
  * Joins flags, `PIQUET_*` variables and the config file, in this order of strength. An empty variable
  * counts as not given. `flagNames` are settings that are read from flags alone. Throws `USAGE` for a config
@@ -41,10 +44,13 @@ export function readSettings(
   world: World,
 ): Settings {
   const file = readConfigFile(world);
-  const unknown = Object.keys(file.values).find((name) => !names.includes(name));
+  const known = [...names, ...FILE_SETTINGS];
+  const unknown = Object.keys(file.values).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new PipelineError("USAGE", `${file.path}: there is no setting "${unknown}"`);
 
+  const fromFile = (name: string): Setting | undefined =>
+    setting(file.values[name], `"${name}" in ${file.path}`, RANK_FILE, dirname(file.path));
   const fromFlag = (name: string): Setting | undefined =>
     setting(flags[name], `--${name}`, RANK_FLAG, world.workDir);
   const settings = new Map<string, Setting>();
@@ -54,9 +60,13 @@ export function readSettings(
       ? []
       : [
           setting(world.env[variable] || undefined, variable, RANK_ENVIRONMENT, world.workDir),
-          setting(file.values[name], `"${name}" in ${file.path}`, RANK_FILE, dirname(file.path)),
+          fromFile(name),
         ];
     const found = [fromFlag(name), ...elsewhere].find((candidate) => candidate !== undefined);
+    if (found !== undefined) settings.set(name, found);
+  }
+  for (const name of FILE_SETTINGS) {
+    const found = fromFile(name);
     if (found !== undefined) settings.set(name, found);
   }
   return settings;

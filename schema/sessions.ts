@@ -36,5 +36,9 @@ export const sessions = table({
     record_count: small("Records in the file after the header."),
     is_copy_only: derived(flag("True where every record is a copy; left out of v1.sessions.")),
     header_json: nullable(text("Whatever of the header no column holds, as JSON.")),
+    mapped_project_path: derived(
+      nullable(path("Project that the config file's mapping makes of project_path; NULL without a rule.")),
+    ),
+    mapped_project_name: derived(nullable(name("Last part of mapped_project_path."))),
   },
 });

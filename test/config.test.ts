@@ -47,6 +47,7 @@ describe("ingestConfig", () => {
       isStrict: false,
       withArchives: false,
       modelsPath: null,
+      projects: [],
       isDryRun: false,
       isJson: false,
       homeDir: home,
@@ -189,6 +190,27 @@ describe("ingestConfig", () => {
   ])("refuses the config file %s", (text, message) => {
     const home = homeWithSessions({ ".config/piquet/config.json": text });
     expect(() => configIn(home)).toThrow(message);
+  });
+
+  it("reads a mapping of folders to projects from the config file alone", () => {
+    const config = { projects: { "~/trees/*": "~/shop/", "D:\\work": "/home/ada/shop" } };
+    const home = homeWithSessions({ ".config/piquet/config.json": JSON.stringify(config) });
+    const env = { PIQUET_PROJECTS: "{}" };
+    expect(configIn(home, { env, flags: { projects: "x" } }).projects).toEqual([
+      { folders: join(home, "trees/*"), projectPath: join(home, "shop") },
+      { folders: "D:\\work", projectPath: "/home/ada/shop" },
+    ]);
+  });
+
+  it.each([
+    ['["/home/ada/shop"]', "expected an object of folders and their projects"],
+    ['{"/home/ada/old": 7}', 'expected a folder for "/home/ada/old"'],
+    ['{"/home/ada/old": ""}', 'expected a folder for "/home/ada/old"'],
+  ])("refuses the mapping %s", (projects, message) => {
+    const home = homeWithSessions({ ".config/piquet/config.json": `{"projects": ${projects}}` });
+    expect(() => configIn(home)).toThrow(
+      `"projects" in ${join(home, ".config/piquet/config.json")}: ${message}`,
+    );
   });
 
   it("takes an agent folder or a sessions folder as a root", () => {

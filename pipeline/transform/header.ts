@@ -49,11 +49,6 @@ export function readHeader(record: RawRecord): SessionHeader {
 }
 
 /** Last part of a path of either kind of system. */
-export function lastPathPart(path: string): string {
-  const parts = path.split(/[/\\]/).filter((part) => part !== "");
-  return parts.at(-1) ?? path;
-}
-
 function hashSession(identity: readonly unknown[]): string {
   return createHash("sha256").update(toJson(identity)).digest("hex").slice(0, SESSION_KEY_CHARS);
 }

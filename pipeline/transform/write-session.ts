@@ -1,8 +1,8 @@
+import { projectNameOf } from "../../schema/project-name.js";
 import type { FileFacts } from "../flow.js";
 import { findBranches } from "./branches.js";
 import { findContext } from "./context.js";
 import { type EntryStore, FLAG } from "./entry-store.js";
-import { lastPathPart } from "./header.js";
 import { findRetries } from "./retries.js";
 import type { Session } from "./session.js";
 import { closeCalls } from "./tool-call-rows.js";
@@ -90,7 +90,7 @@ function writeSessionRow(session: Session): void {
   columns.load_id.put(session.request.loadId);
   columns.format_version.put(header.formatVersion);
   columns.project_path.put(header.projectPath);
-  columns.project_name.put(header.projectPath === null ? null : lastPathPart(header.projectPath));
+  columns.project_name.put(header.projectPath === null ? null : projectNameOf(header.projectPath));
   columns.name.put(session.name);
   columns.parent_session_path.put(header.parentSessionPath);
   columns.header_at.put(header.at);

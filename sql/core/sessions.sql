@@ -1,6 +1,8 @@
 -- Every session that was ever loaded, copies and gone ones included.
 --
 -- grain: session_key
+--
+-- project_path: Project that the mapping of the config file gives, else the working directory in the header.
 select
   sessions.session_key,
   sessions.session_id,
@@ -9,8 +11,8 @@ select
   sessions.path,
   sessions.is_present,
   sessions.format_version,
-  sessions.project_path,
-  sessions.project_name,
+  coalesce(sessions.mapped_project_path, sessions.project_path) as project_path,
+  coalesce(sessions.mapped_project_name, sessions.project_name) as project_name,
   sessions.name,
   sessions.parent_session_key,
   sessions.parent_session_path,

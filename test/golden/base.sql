@@ -63,7 +63,9 @@ create table if not exists base.sessions (
   "leaf_entry_seq" integer,
   "record_count" integer not null,
   "is_copy_only" boolean not null,
-  "header_json" varchar
+  "header_json" varchar,
+  "mapped_project_path" varchar,
+  "mapped_project_name" varchar
 );
 
 create table if not exists base.entries (

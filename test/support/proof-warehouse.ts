@@ -14,7 +14,10 @@ type Logging = typeof import("../../pipeline/log.js");
 export type ProofRow = Readonly<Record<string, unknown>>;
 
 export type LoadOptions = Partial<
-  Pick<IngestConfig, "machine" | "timeZone" | "content" | "jobs" | "isFull" | "isVerify" | "withArchives">
+  Pick<
+    IngestConfig,
+    "machine" | "timeZone" | "content" | "jobs" | "isFull" | "isVerify" | "withArchives" | "projects"
+  >
 >;
 
 /** The built program, in this process: a load takes a third of the time that a process of its own does. */
@@ -47,6 +50,7 @@ const CONFIG: Omit<IngestConfig, "roots" | "dbPath"> = {
   isStrict: false,
   withArchives: false,
   modelsPath: null,
+  projects: [],
   isDryRun: false,
   isJson: true,
   homeDir: "/home/ada",

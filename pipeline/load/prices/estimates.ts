@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { loadSql, queryRows, runLoadSql, textOf } from "../sql.js";
 import { readSettings, writeSetting } from "../meta-settings.js";
+import { loadSql, queryRows, runLoadSql, textOf } from "../sql.js";
 import { tableVersion } from "./genai-prices.js";
 import { readModelsFiles } from "./models-files.js";
 import type { ModelsJson } from "./models-json.js";

@@ -17,7 +17,7 @@
 -- retry_succeeded: Whether one of those that followed gave a reply.
 -- is_copy: True where another row is the owner of the same record.
 -- occurred_on: Day the request ended, in the warehouse's time zone.
--- project_path: Working directory in the session's header.
+-- project_path: Working directory in the session's header, or the project that the config file maps it to.
 -- total_tokens: Sum of the four token counts.
 -- error_message: Error as written.
 select

@@ -13,7 +13,7 @@
 -- occurred_on: Day it ended, in the warehouse's time zone.
 -- is_copy: True where another row is the owner of the same record.
 -- is_excluded_from_context: Whether it was run with !! and is not sent.
--- project_path: Working directory in the session's header.
+-- project_path: Working directory in the session's header, or the project that the config file maps it to.
 select
   messages.session_key as session_key,
   messages.entry_seq as entry_seq,

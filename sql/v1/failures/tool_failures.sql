@@ -6,7 +6,7 @@
 -- grain: tool_name, project_path
 --
 -- tool_name: Tool.
--- project_path: Working directory in the session's header; (unknown) where it has none.
+-- project_path: Working directory in the session's header, or the project that the config file maps it to; (unknown) where it has none.
 -- call_count: Calls.
 -- failed_count: Calls that ended in an error.
 -- failure_share: Failed calls as a part of those that ended, 0 to 1; NULL where none ended.

@@ -7,7 +7,7 @@
 -- session_key: Session.
 -- name: Name given to the session, the last one.
 -- first_prompt: First prompt, as typed.
--- project_path: Working directory in the session's header.
+-- project_path: Working directory in the session's header, or the project that the config file maps it to.
 -- started_at: Time of the first entry that the session itself wrote, else of its header.
 -- ended_at: Latest entry time.
 -- entry_count: Entries in the session's tree.

@@ -3,7 +3,7 @@
 --
 -- grain: project_path
 --
--- project_path: Working directory in the session's header; (unknown) where it has none.
+-- project_path: Working directory in the session's header, or the project that the config file maps it to; (unknown) where it has none.
 -- request_count: Requests to the provider, failed ones among them.
 -- failed_request_count: Requests that ended in an error or were aborted.
 -- input_tokens: Prompt tokens that no cache held.

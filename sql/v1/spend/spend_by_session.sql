@@ -6,7 +6,7 @@
 --
 -- session_key: Session.
 -- session_id: Id in the session's header; not unique.
--- project_path: Working directory in the session's header.
+-- project_path: Working directory in the session's header, or the project that the config file maps it to.
 -- started_at: Time of the first entry that the session itself wrote.
 -- cost_usd: Cost of the session itself, sub-agents left out; over all sessions this and the counted sub-agent rows add up to all spend.
 -- subagent_cost_usd: Cost of sub-agents: those that only this session reports, and the sessions of the others, at any depth.

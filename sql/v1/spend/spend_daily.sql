@@ -6,7 +6,7 @@
 --
 -- spent_on: Day the entry was written, in the warehouse's time zone; NULL where its time is none.
 -- machine: Machine whose disk holds the session.
--- project_path: Working directory in the session's header; (unknown) where it has none.
+-- project_path: Working directory in the session's header, or the project that the config file maps it to; (unknown) where it has none.
 -- provider: Provider asked; (unknown) where the carrier names none.
 -- model_id: Model asked for, not the name that answered; (unknown) where the carrier names none.
 -- source: What carries the usage: assistant, tool_result, subagent, compaction, branch_summary or usage_entry.
