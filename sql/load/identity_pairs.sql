@@ -1,5 +1,6 @@
 -- Identities that stand for one record: the second identity of two sessions that belong together, and
--- labels that a fork made anew.
+-- labels that a fork made anew. Of two children of one parent the first records may be of the very
+-- millisecond of their headers: those are their own.
 create or replace temp table identity_pairs as
 with
   candidates as (
@@ -25,8 +26,8 @@ with
         one.is_parent
         or other.is_parent
         or (
-          one.may_be_shared
-          and other.may_be_shared
+          one.is_older
+          and other.is_older
         )
       )
       and (

@@ -20,6 +20,9 @@ with
       identity_members.is_parent
       or identity_members.header_at is null
       or entries.entry_at <= identity_members.header_at as may_be_shared,
+      identity_members.is_parent
+      or identity_members.header_at is null
+      or entries.entry_at < identity_members.header_at as is_older,
       identity_members.is_parent,
       row_number() over (
         partition by
@@ -50,6 +53,7 @@ select
   min(placed.content_hash) as content_hash,
   min(placed.session_key) as session_key,
   bool_or(placed.may_be_shared) as may_be_shared,
+  bool_or(placed.is_older) as is_older,
   bool_or(placed.is_parent) as is_parent,
   min(placed.ordinal) as ordinal
 from
