@@ -21,8 +21,10 @@ with
       or identity_members.header_at is null
       or entries.entry_at <= identity_members.header_at as may_be_shared,
       identity_members.is_parent
-      or identity_members.header_at is null
-      or entries.entry_at < identity_members.header_at as is_older,
+      or coalesce(
+        entries.entry_at < identity_members.header_at,
+        false
+      ) as is_older,
       identity_members.is_parent,
       row_number() over (
         partition by
