@@ -2,7 +2,7 @@
 import { availableParallelism, homedir, hostname, tmpdir, totalmem } from "node:os";
 import { text } from "node:stream/consumers";
 import { commands } from "./commands/index.js";
-import { EXIT_OK, PipelineError } from "./errors.js";
+import { EXIT_OK, PipelineError, safeMessage } from "./errors.js";
 import { createLogger, type Logger, type LogLevel } from "./log.js";
 import { commonFlags, type ParsedArgs, parseArgs } from "./parse-args.js";
 import { type ProgressLine, progressLine } from "./progress.js";
@@ -114,20 +114,13 @@ function reportWrongUse(message: string): number {
 function reportFailure(error: unknown, log: Logger): number {
   if (error instanceof PipelineError && error.exitCode === EXIT_USAGE) return reportWrongUse(error.message);
   if (!(error instanceof PipelineError)) {
-    log.error({ code: "FAILED" }, `unexpected ${messageOf(error)}`);
+    log.error({ code: "FAILED" }, `unexpected ${safeMessage(error)}`);
     log.debug({ frames: framesOf(error) }, "where it happened");
     return EXIT_FAILED;
   }
   log.error({ code: error.code }, error.message);
   log.debug({ frames: framesOf(error), cause: framesOf(error.cause) }, "where it happened");
   return error.exitCode;
-}
-
-/** Errors of foreign code may quote what they were given, so what stands in quotes is left out. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return "error";
-  if ("syscall" in error) return error.message;
-  return `${error.name}: ${error.message.replaceAll(/(["'`]).*\1/gs, "$1…$1")}`;
 }
 
 /** The stack without its message. */

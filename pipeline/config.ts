@@ -48,8 +48,6 @@ export interface IngestConfig {
   readonly agentDir: string;
   /** Memory of the machine, or of the container it runs in. */
   readonly memoryBytes: number;
-  /** Where DuckDB may put what does not fit into its share of the memory. */
-  readonly tempDir: string;
 }
 
 /** More threads than this only wait for the one that writes. */
@@ -83,7 +81,6 @@ export function ingestConfig(givenRoots: readonly string[], settings: Settings, 
     homeDir: world.homeDir,
     agentDir: agentDirOf(world),
     memoryBytes: world.memoryBytes,
-    tempDir: world.tempDir,
   });
 }
 

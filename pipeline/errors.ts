@@ -31,3 +31,14 @@ export class PipelineError extends Error {
     this.exitCode = EXIT_CODES[code];
   }
 }
+
+/**
+ * What went wrong, fit for a log. Errors of foreign code may quote what they were given, so what stands in
+ * quotes is left out of theirs, but for errors of the system, which name files alone.
+ */
+export function safeMessage(error: unknown): string {
+  if (error instanceof PipelineError) return error.message;
+  if (!(error instanceof Error)) return "error";
+  if ("syscall" in error) return error.message;
+  return `${error.name}: ${error.message.replaceAll(/(["'`]).*\1/gs, "$1…$1")}`;
+}

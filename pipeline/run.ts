@@ -6,13 +6,14 @@ import { planFiles } from "./discover/file-state.js";
 import { PipelineError } from "./errors.js";
 import type { LoadReport } from "./flow.js";
 import type { IngestHooks } from "./hooks.js";
+import { interruptOn } from "./load/interrupt.js";
 import { beginLoad, type Load } from "./load/load.js";
 import { insertLoadRecord, readCounts, rejectWarnings, restatedCost } from "./load/load-record.js";
 import { mapProjects } from "./load/map-projects.js";
 import { applyEstimates } from "./load/prices/estimates.js";
 import { findModelsFiles } from "./load/prices/models-files.js";
-import { type CommitOutcome, commit, recordFailure, rollback } from "./load/transaction.js";
-import { openWarehouse, reasonOf, type Warehouse } from "./load/warehouse.js";
+import { asWriteFailure, type CommitOutcome, commit, recordFailure, rollback } from "./load/transaction.js";
+import { openWarehouse, type Warehouse } from "./load/warehouse.js";
 import { type Outcome, recordOf, reportOf } from "./load-report.js";
 import { publishLoad } from "./publish-warehouse.js";
 import { decideChanged, failedWarnings, fileIdOf, readChanged } from "./read-changed.js";
@@ -40,15 +41,14 @@ export async function ingest(config: IngestConfig, hooks: IngestHooks): Promise<
   const isNew = !existsSync(config.dbPath);
   const warehouse = await openWarehouse({
     path: config.dbPath,
-    tempDir: config.tempDir,
     memoryBytes: config.memoryBytes,
     threads: Math.max(config.jobs, 1),
   });
   const interrupt = (): void => warehouse.connection.interrupt();
-  hooks.signal.addEventListener("abort", interrupt);
   try {
     const report = await runLoad(warehouse, config, hooks, { discovery, modelsPaths, startedAt });
     if (config.parquetDir !== null && !config.isDryRun) {
+      hooks.signal.addEventListener("abort", interrupt);
       await publishLoad(config.parquetDir, warehouse.connection, { ...config, ...hooks });
     }
     return report;
@@ -66,11 +66,14 @@ async function runLoad(
   found: Found,
 ): Promise<LoadReport> {
   const { startedAt } = found;
+  const letGo = interruptOn(hooks.signal, warehouse.connection);
   try {
     const load = await beginLoad(warehouse, config);
     const outcome = await fillLoad(load, config, hooks, found);
     const record = recordOf(load, config, outcome, startedAt);
     await insertLoadRecord(load.connection, record);
+    // From here on a signal comes too late: what is committed must be told as committed.
+    letGo();
     hooks.signal.throwIfAborted();
     const end: CommitOutcome = config.isDryRun
       ? await rollback(warehouse)
@@ -81,11 +84,13 @@ async function runLoad(
     );
     return reportOf(record, outcome);
   } catch (cause) {
+    letGo();
     await rollback(warehouse);
-    if (!config.isDryRun) await recordFailure(warehouse, config, startedAt, toolVersion(), reasonOf(cause));
-    if (hooks.signal.aborted)
-      throw new PipelineError("ABORTED", "stopped; nothing of this run was kept", { cause });
-    throw cause;
+    const failure = hooks.signal.aborted
+      ? new PipelineError("ABORTED", "stopped; nothing of this run was kept", { cause })
+      : asWriteFailure(warehouse.path, cause);
+    if (!config.isDryRun) await recordFailure(warehouse, config, startedAt, toolVersion(), failure);
+    throw failure;
   }
 }
 

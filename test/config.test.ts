@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ingest } from "../pipeline/commands/ingest.js";
@@ -53,7 +52,6 @@ describe("ingestConfig", () => {
       homeDir: home,
       agentDir: join(home, ".pi/agent"),
       memoryBytes: 8 * 2 ** 30,
-      tempDir: tmpdir(),
     });
   });
 

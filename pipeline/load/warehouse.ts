@@ -1,10 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { quoteText } from "../../schema/ddl.js";
 import { SCHEMA_VERSION } from "../../schema/index.js";
 import { PipelineError } from "../errors.js";
+import { createWarehouseFile } from "./create-warehouse.js";
 import { readSettings } from "./meta-settings.js";
+import { clearSpillFolder, spillFolder } from "./spill-folder.js";
 
 export interface Warehouse {
   readonly connection: DuckDBConnection;
@@ -14,17 +16,9 @@ export interface Warehouse {
 
 export interface WarehouseOptions {
   readonly path: string;
-  readonly tempDir: string;
   readonly memoryBytes: number;
   readonly threads: number;
 }
-
-/**
- * Row groups of 20,480 rows, written out one by one, keep memory small, and zstd needs a storage version of
- * its own choosing (load-path section 3). All are options of `attach`, so the database is attached to an
- * in-memory one.
- */
-const ATTACH_OPTIONS = "row_group_size 20480, storage_version 'v1.2.0'";
 
 /** Share of the machine's memory that DuckDB may take before it writes to the temporary folder. */
 const MEMORY_SHARE = 0.25;
@@ -41,7 +35,7 @@ export async function openWarehouse(options: WarehouseOptions): Promise<Warehous
   const instance = await DuckDBInstance.create(":memory:", {
     threads: String(options.threads),
     memory_limit: `${memoryLimit(options.memoryBytes)}B`,
-    temp_directory: options.tempDir,
+    temp_directory: spillFolder(options.path),
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
   });
@@ -52,6 +46,7 @@ export async function openWarehouse(options: WarehouseOptions): Promise<Warehous
   };
   try {
     await attach(connection, options.path);
+    clearSpillFolder(options.path);
     await refuseNewer(connection, options.path);
   } catch (error) {
     close();
@@ -70,15 +65,12 @@ function makeFolder(folder: string): void {
 }
 
 async function attach(connection: DuckDBConnection, path: string): Promise<void> {
-  const isNew = !existsSync(path) || statSync(path).size === 0;
   try {
-    await connection.run(
-      `attach ${quoteText(path)} as warehouse (${isNew ? ATTACH_OPTIONS : "row_group_size 20480"})`,
-    );
+    if (!existsSync(path)) await createWarehouseFile(connection, path);
+    await connection.run(`attach ${quoteText(path)} as warehouse (row_group_size 20480)`);
   } catch (cause) {
     throw attachError(path, cause);
   }
-  if (isNew) chmodSync(path, 0o600);
   await connection.run("use warehouse");
   await connection.run("set TimeZone = 'UTC'");
   await connection.run("set write_buffer_row_group_count = 1");
@@ -87,7 +79,7 @@ async function attach(connection: DuckDBConnection, path: string): Promise<void>
 
 function attachError(path: string, cause: unknown): PipelineError {
   const reason = reasonOf(cause);
-  const holder = /Conflicting lock is held in (.*?)(?:\. See|$)/s.exec(reason)?.[1];
+  const holder = /Conflicting lock is held in (.*?\(PID \d+\)|[^.\n]*)/.exec(reason)?.[1];
   if (holder !== undefined) {
     return new PipelineError("WAREHOUSE_LOCKED", `${path} is in use by ${holder.trim()}`, { cause });
   }
