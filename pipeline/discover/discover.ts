@@ -32,11 +32,14 @@ export interface Discovery {
   readonly files: readonly FoundFile[];
   readonly listedRoots: readonly ListedRoot[];
   readonly unreadable: readonly UnreadablePath[];
+  /** Files that are there and not for this run, as archives are where none are asked for. */
+  readonly leftOut: ReadonlySet<string>;
 }
 
 interface Walk {
   readonly isWanted: (name: string) => boolean;
   readonly unreadable: UnreadablePath[];
+  readonly leftOut: Set<string>;
 }
 
 interface RootWalk extends Walk {
@@ -66,7 +69,7 @@ export function discoverFiles(
   options: { readonly withArchives: boolean },
 ): Discovery {
   const pattern = options.withArchives ? SESSION_OR_ARCHIVE : SESSION_FILE;
-  const walk: Walk = { isWanted: (name) => pattern.test(name), unreadable: [] };
+  const walk: Walk = { isWanted: (name) => pattern.test(name), unreadable: [], leftOut: new Set() };
   const found: FoundFile[] = [];
   const listedRoots: ListedRoot[] = [];
 
@@ -76,7 +79,12 @@ export function discoverFiles(
     listedRoots.push({ path: root, fileCount: rootWalk.files.length, hadError });
     found.push(...rootWalk.files);
   }
-  return { files: oneOfEach(found), listedRoots, unreadable: distinctPaths(walk.unreadable) };
+  return {
+    files: oneOfEach(found),
+    listedRoots,
+    unreadable: distinctPaths(walk.unreadable),
+    leftOut: walk.leftOut,
+  };
 }
 
 function realPathOf(path: string): string {
@@ -112,7 +120,7 @@ function walkFolder(folder: string, walk: RootWalk): boolean {
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) followLink(path, walk, isAgentFolder);
     else if (entry.isDirectory()) enterFolder(path, walk, isAgentFolder);
-    else if (entry.isFile() && walk.isWanted(entry.name)) addFile(path, walk);
+    else if (entry.isFile()) addFile(path, entry.name, walk);
   }
   return true;
 }
@@ -130,7 +138,11 @@ function enterFolder(path: string, walk: RootWalk, isInAgentFolder: boolean): vo
   walkFolder(path, walk);
 }
 
-function addFile(path: string, walk: RootWalk): void {
+function addFile(path: string, name: string, walk: RootWalk): void {
+  if (!walk.isWanted(name)) {
+    walk.leftOut.add(path);
+    return;
+  }
   const stats = statOf(path, walk);
   if (stats !== null) walk.files.push(foundFile(path, stats, walk));
 }
@@ -147,7 +159,7 @@ function followLink(path: string, walk: RootWalk, isInAgentFolder: boolean): voi
   if (target.split(sep).includes(OWN_FOLDER)) return;
   const stats = statOf(target, walk);
   if (stats === null) return;
-  if (stats.isFile() && walk.isWanted(basename(path))) walk.files.push(foundFile(target, stats, walk));
+  if (stats.isFile()) addFile(target, basename(path), walk);
   if (stats.isDirectory() && !(isInAgentFolder && basename(path) !== "sessions")) walkFolder(target, walk);
 }
 

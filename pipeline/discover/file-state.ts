@@ -39,7 +39,8 @@ export interface FilePlan {
  * reading rules or the content option reads a file again.
  *
  * A known file that was not found is missing only where that is certain: below a root that was listed, that
- * is not empty though it held files, and below no folder that could not be read.
+ * is not empty though it held files, and below no folder that could not be read. An archive that was read
+ * once stays as it is in runs that ask for none.
  */
 export function planFiles(discovery: Discovery, known: readonly KnownFile[], options: PlanOptions): FilePlan {
   const knownByPath = new Map(known.map((file) => [file.path, file]));
@@ -81,6 +82,7 @@ function missingFiles(discovery: Discovery, known: readonly KnownFile[]): readon
     (file) =>
       file.isPresent &&
       !foundPaths.has(file.path) &&
+      !discovery.leftOut.has(file.path) &&
       certain.some((root) => file.rootPath === root || isBelow(file.path, root)) &&
       !doubtful.some((place) => file.rootPath === place || isBelow(file.path, place)),
   );

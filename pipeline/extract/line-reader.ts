@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { PipelineError } from "../errors.js";
+import { type ByteSource, openBytes } from "./byte-source.js";
 
 const STEP_BYTES = 1024 * 1024;
 
@@ -20,9 +20,6 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-// A pipe without a writer would block the open for good; the flag does not exist on Windows.
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
 let spareBuffer: Buffer | null = null;
 
 /** Takes the lines of a file; each answers false when the rest is of no use. */
@@ -41,16 +38,15 @@ interface SkippedLine {
 }
 
 /**
- * Lines of one file, split at LF alone; a CR before it belongs to the line's end. Reads up to the size that
- * the file had when it was opened, so a file that grows all the time comes to an end.
+ * Lines of one file, unpacked where it is an archive, split at LF alone; a CR before it belongs to the line's
+ * end. Reads up to the size that the file had when it was opened.
  */
 export class LineReader {
   private readonly path: string;
   private readonly sink: LineSink;
   private readonly maxLineBytes: number;
   private readonly hash = createHash("sha1");
-  private readonly fd: number;
-  private readonly size: number;
+  private readonly source: ByteSource;
   private buffer: Buffer;
   private start = 0;
   private searched = 0;
@@ -69,13 +65,7 @@ export class LineReader {
     this.path = path;
     this.sink = sink;
     this.maxLineBytes = maxLineBytes;
-    this.fd = this.attempt(() => openSync(path, OPEN_FLAGS));
-    const stats = this.attempt(() => fstatSync(this.fd));
-    this.size = stats.size;
-    if (!stats.isFile()) {
-      closeSync(this.fd);
-      throw new PipelineError("FAILED", `cannot read ${path}: not a regular file`);
-    }
+    this.source = this.attempt(() => openBytes(path));
     this.buffer = spareBuffer ?? Buffer.allocUnsafeSlow(2 * STEP_BYTES);
     spareBuffer = null;
   }
@@ -94,15 +84,15 @@ export class LineReader {
     return !this.isDone;
   }
 
-  /** SHA-1 of all bytes in hexadecimal; null where a sink stopped the reading. Ends the reader's use. */
+  /** SHA-1 of the file in hexadecimal; null where a sink stopped the reading. Ends the reader's use. */
   digest(): string | null {
-    return this.isStopped ? null : this.hash.digest("hex");
+    return this.isStopped ? null : (this.source.packedSha1 ?? this.hash.digest("hex"));
   }
 
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    closeSync(this.fd);
+    this.source.close();
     if (this.buffer.length <= KEPT_BYTES_MAX) spareBuffer = this.buffer;
   }
 
@@ -156,7 +146,7 @@ export class LineReader {
   private fill(): number {
     const read = this.read(this.buffer, this.end, this.bytesRead);
     const chunk = this.buffer.subarray(this.end, this.end + read);
-    this.hash.update(chunk);
+    if (this.source.packedSha1 === null) this.hash.update(chunk);
     if (this.bytesRead === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK)) {
       this.hasByteOrderMark = true;
       this.start = BYTE_ORDER_MARK.length;
@@ -168,8 +158,8 @@ export class LineReader {
   }
 
   private read(into: Buffer, at: number, position: number): number {
-    const length = Math.min(STEP_BYTES, into.length - at, this.size - position);
-    return length <= 0 ? 0 : this.attempt(() => readSync(this.fd, into, at, length, position));
+    const length = Math.min(STEP_BYTES, into.length - at, this.source.size - position);
+    return length <= 0 ? 0 : this.attempt(() => this.source.read(into, at, length, position));
   }
 
   private handOutLines(): void {
@@ -218,6 +208,7 @@ export class LineReader {
     try {
       return action();
     } catch (cause) {
+      if (cause instanceof PipelineError) throw cause;
       const place = this.lineCount > 0 ? ` after line ${this.lineCount}` : "";
       throw new PipelineError("FAILED", `cannot read ${this.path}${place}: ${errnoOf(cause)}`, { cause });
     }

@@ -26,6 +26,7 @@ function discovery(files: readonly FoundFile[], changes: Partial<Discovery> = {}
     files,
     listedRoots: [{ path: ROOT, fileCount: files.length, hadError: false }],
     unreadable: [],
+    leftOut: new Set(),
     ...changes,
   };
 }
@@ -88,6 +89,7 @@ describe("planFiles", () => {
   });
 
   it.each<[string, Partial<Discovery>]>([
+    ["it is there, but not for this run", { leftOut: new Set([`${ROOT}/shop/b`]) }],
     ["its root is empty", { listedRoots: [{ path: ROOT, fileCount: 0, hadError: false }] }],
     ["its root could not be listed", { listedRoots: [{ path: ROOT, fileCount: 0, hadError: true }] }],
     ["another root was listed", { listedRoots: [{ path: `${ROOT}2`, fileCount: 1, hadError: false }] }],
