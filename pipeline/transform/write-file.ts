@@ -23,7 +23,8 @@ export function writeFileRow(
   columns.content_sha1.put(facts.contentSha1);
   columns.line_count.put(facts.lineCount);
   columns.blank_line_count.put(facts.blankLineCount);
-  columns.reject_count.put(facts.rejectCount);
+  // Bad lines of a file that is no session say nothing beyond that, and are not listed.
+  columns.reject_count.put(session === null ? 0 : facts.rejectCount);
   columns.pending_tail_bytes.put(facts.pendingTailBytes);
   columns.record_count.put(session?.entries.count ?? 0);
   columns.header_count.put(session === null ? 0 : session.laterHeaders.length + 1);

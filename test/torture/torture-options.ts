@@ -4,6 +4,9 @@ export const tortureSeed = numberFrom("PIQUET_TORTURE_SEED", 20_260_105);
 /** Mutants of session files: a few in the ordinary tests, many in `make torture`. */
 export const mutantCount = numberFrom("PIQUET_TORTURE_MUTANTS", 3_000);
 
+/** Warehouses that mutants are loaded into, 100 each. */
+export const loadCount = Math.ceil(mutantCount / 2_000);
+
 /** Runs that are killed at a random moment. */
 export const killCount = numberFrom("PIQUET_TORTURE_KILLS", 4);
 

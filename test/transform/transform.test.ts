@@ -51,7 +51,7 @@ describe("what a file is", () => {
 
   it("gives no rejects of a file that is no session", () => {
     const rows = readLines(["not json", { kind: "log" }]);
-    expect(pick(rows.files, "kind", "reject_count")).toEqual([{ kind: "not_a_session", reject_count: 1 }]);
+    expect(pick(rows.files, "kind", "reject_count")).toEqual([{ kind: "not_a_session", reject_count: 0 }]);
     expect(rows.rejects).toEqual([]);
   });
 
