@@ -1,6 +1,5 @@
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { resolve } from "node:path";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { IngestConfig } from "../../pipeline/config.js";
@@ -16,7 +15,16 @@ export type ProofRow = Readonly<Record<string, unknown>>;
 export type LoadOptions = Partial<
   Pick<
     IngestConfig,
-    "machine" | "timeZone" | "content" | "jobs" | "isFull" | "isVerify" | "withArchives" | "projects"
+    | "machine"
+    | "defaultMachine"
+    | "timeZone"
+    | "defaultTimeZone"
+    | "content"
+    | "jobs"
+    | "isFull"
+    | "isVerify"
+    | "withArchives"
+    | "projects"
   >
 >;
 
@@ -56,7 +64,6 @@ const CONFIG: Omit<IngestConfig, "roots" | "dbPath"> = {
   homeDir: "/home/ada",
   agentDir: "/home/ada/.pi/agent",
   memoryBytes: 4 * 2 ** 30,
-  tempDir: tmpdir(),
 };
 
 export async function query(dbPath: string, sql: string): Promise<ProofRow[]> {
@@ -117,6 +124,23 @@ export async function snapshot(dbPath: string): Promise<Record<string, string[]>
 function snapshotSql(table: (typeof SNAPSHOT_TABLES)[number]): string {
   const columns = Object.keys(tables[table].columns).filter((column) => !OF_THE_RUN.has(column));
   return `select ${columns.join(", ")} from base.${table} order by ${tables[table].key.join(", ")}`;
+}
+
+let emptyPath: Promise<string> | undefined;
+
+/** Puts a warehouse there that has its tables and views and no session; making one anew takes longer. */
+export async function copyEmptyWarehouse(dbPath: string, folder: string): Promise<void> {
+  emptyPath ??= makeEmptyWarehouse(folder);
+  removeWarehouse(dbPath);
+  copyFileSync(await emptyPath, dbPath);
+}
+
+async function makeEmptyWarehouse(folder: string): Promise<string> {
+  const dbPath = join(folder, "empty.duckdb");
+  const root = join(folder, "empty");
+  mkdirSync(root);
+  await load(dbPath, [root]);
+  return dbPath;
 }
 
 export function removeWarehouse(dbPath: string): void {
