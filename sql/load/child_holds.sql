@@ -1,11 +1,39 @@
--- What each sub-agent's own file holds, copies of its parent left out: a tool result counts as much as
--- its carrier or its own sub-agents say, whichever is more.
+-- What each sub-agent's own file holds, whichever session owns the records: a copy of the file elsewhere
+-- may. What the session that reports the sub-agent holds too is context, not the sub-agent's work. A tool
+-- result counts as much as its carrier or its own sub-agents say, whichever is more.
 create or replace temp table child_holds as
 with
+  reports as (
+    select distinct
+      usage.child_session_key,
+      usage.session_key
+    from
+      base.usage
+    where
+      usage.child_session_key is not null
+  ),
+  context as (
+    select distinct
+      reports.child_session_key,
+      usage.record_key
+    from
+      reports
+      inner join base.usage on usage.session_key = reports.session_key
+  ),
+  held as (
+    select distinct
+      usage.session_key as child_session_key,
+      usage.record_key
+    from
+      base.usage
+      semi join reports on reports.child_session_key = usage.session_key
+      anti join context on context.child_session_key = usage.session_key
+      and context.record_key = usage.record_key
+  ),
   carriers as (
     select
-      usage.session_key,
-      usage.entry_seq,
+      held.child_session_key,
+      held.record_key,
       usage.source = 'subagent' as is_delegated,
       coalesce(usage.input_tokens, 0) as input_tokens,
       coalesce(usage.output_tokens, 0) as output_tokens,
@@ -13,22 +41,15 @@ with
       coalesce(usage.cache_write_tokens, 0) as cache_write_tokens,
       coalesce(usage.cost_usd, 0) as cost_usd
     from
-      base.usage
+      held
+      inner join base.usage on usage.record_key = held.record_key
     where
       not usage.is_copy
-      and usage.session_key in (
-        select
-          reporting.child_session_key
-        from
-          base.usage as reporting
-        where
-          reporting.child_session_key is not null
-      )
   ),
   sides as (
     select
-      carriers.session_key,
-      carriers.entry_seq,
+      carriers.child_session_key,
+      carriers.record_key,
       carriers.is_delegated,
       sum(carriers.input_tokens) as input_tokens,
       sum(carriers.output_tokens) as output_tokens,
@@ -42,8 +63,8 @@ with
   ),
   fuller as (
     select
-      sides.session_key,
-      sides.entry_seq,
+      sides.child_session_key,
+      sides.record_key,
       max(sides.input_tokens) as input_tokens,
       max(sides.output_tokens) as output_tokens,
       max(sides.cache_read_tokens) as cache_read_tokens,
@@ -63,6 +84,6 @@ select
   coalesce(sum(fuller.cost_usd), 0)::decimal(18, 9) as cost_usd
 from
   base.sessions
-  left join fuller on fuller.session_key = sessions.session_key
+  left join fuller on fuller.child_session_key = sessions.session_key
 group by
   sessions.session_key

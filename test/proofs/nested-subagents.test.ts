@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Files, loadInAllOrders, openWorld } from "../support/proof-world.js";
 import {
@@ -214,5 +215,31 @@ describe("a sub-agent's file over time", () => {
       { session_id: "c1", parent_link: "child", is_present: true },
       { session_id: "s0000001", parent_link: null, is_present: true },
     ]);
+  });
+
+  it.each([
+    ["backup", "sessions"],
+    ["sessions", "with-backup"],
+  ])("counts once in %s and in its copy in %s", async (one, other) => {
+    const world = openWorld();
+    for (const home of [one, other])
+      world.write(
+        Object.fromEntries(Object.entries(files).map(([path, lines]) => [`${home}/${path}`, lines])),
+      );
+    await world.load({}, [join(world.sessions, one), join(world.sessions, other)]);
+    expect(await world.cost()).toBe("0.53");
+    const totals =
+      "select session_id, cost_usd as own, subagent_cost_usd as agents from v1.spend_by_session order by all";
+    expect(await world.rows(totals)).toEqual([
+      { session_id: "c1", own: "0.5", agents: "0" },
+      { session_id: "s0000001", own: "0.03", agents: "0.5" },
+    ]);
+  });
+
+  it("counts once where its records were imported into an older session", async () => {
+    const [, ...records] = child("c1", 10, 0.2, 0.3);
+    const imported = [header("c0", 5), ...records];
+    const world = await loadInAllOrders({ ...files, "--home-ada-shop--/imported.jsonl": imported });
+    expect([await world.cost(), ...world.orders]).toEqual(["0.53", ...SAME]);
   });
 });
