@@ -7,7 +7,7 @@ INSTALLED := node_modules/.package-lock.json
 BUILT := dist/.built
 TEST_RESULT := .test-result.json
 
-.PHONY: help ingest test test-report setup build format format-check lint types golden docs bench check clean
+.PHONY: help ingest test test-report setup build format format-check lint types nights golden docs bench check clean
 
 help: ## print what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ lint: $(INSTALLED) ## look for mistakes, floating promises among them
 
 types: $(INSTALLED) ## check types, of tests too
 	npm run --silent types
+
+nights: $(BUILT) ## simulate nightly loads and compare each with a ledger (NIGHTS="--nights 5")
+	node scripts/simulate-nights.mjs $(NIGHTS)
 
 golden: $(BUILT) ## write golden files again: base tables and the contract of v1
 	node scripts/generate.mjs golden

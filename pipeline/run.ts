@@ -6,6 +6,7 @@ import { planFiles } from "./discover/file-state.js";
 import { PipelineError } from "./errors.js";
 import type { LoadReport } from "./flow.js";
 import type { IngestHooks } from "./hooks.js";
+import { compactIfWasteful } from "./load/compact.js";
 import { interruptOn } from "./load/interrupt.js";
 import { beginLoad, type Load } from "./load/load.js";
 import { insertLoadRecord, readCounts, rejectWarnings, restatedCost } from "./load/load-record.js";
@@ -51,12 +52,19 @@ export async function ingest(config: IngestConfig, hooks: IngestHooks): Promise<
       hooks.signal.addEventListener("abort", interrupt);
       await publishLoad(config.parquetDir, warehouse.connection, { ...config, ...hooks });
     }
+    if (!config.isDryRun) await compact(warehouse, hooks);
     return report;
   } finally {
     hooks.signal.removeEventListener("abort", interrupt);
     warehouse.close();
     if (config.isDryRun && isNew) rmSync(config.dbPath, { force: true });
   }
+}
+
+async function compact(warehouse: Warehouse, { log, signal }: IngestHooks): Promise<void> {
+  const outcome = await compactIfWasteful(warehouse, signal);
+  if (outcome?.compact_problem !== undefined) log.warn(outcome, "the warehouse could not be written anew");
+  else if (outcome !== null) log.info(outcome, "the warehouse was written anew");
 }
 
 async function runLoad(

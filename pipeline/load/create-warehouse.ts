@@ -6,7 +6,7 @@ import { quoteText } from "../../schema/ddl.js";
  * Row groups of 20,480 rows, written out one by one, keep memory small, and zstd needs a storage version of
  * its own choosing (load-path section 3). Both are options of `attach`.
  */
-const NEW_FILE_OPTIONS = "row_group_size 20480, storage_version 'v1.2.0'";
+export const NEW_FILE_OPTIONS = "row_group_size 20480, storage_version 'v1.2.0'";
 
 /**
  * Makes an empty warehouse file. DuckDB writes a new file in several steps, and one that is killed between

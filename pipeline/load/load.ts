@@ -4,6 +4,7 @@ import { quoteText } from "../../schema/ddl.js";
 import type { BatchTableName } from "../../schema/index.js";
 import type { ContentOption } from "../flow.js";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.js";
+import { noteSize } from "./compact.js";
 import { readSettings, writeSetting } from "./meta-settings.js";
 import { migrate } from "./migrate.js";
 import { createRunTables, dropFailedFiles, dropRows, stageFiles, stageTexts } from "./run-tables.js";
@@ -73,6 +74,7 @@ export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Pro
   const { connection } = warehouse;
   await connection.run("begin");
   await migrate(connection);
+  await noteSize(connection, warehouse.path);
   const settings = await readSettings(connection);
   const machine = options.machine ?? settings.get("machine") ?? options.defaultMachine;
   const timeZone = options.timeZone ?? settings.get("time_zone") ?? options.defaultTimeZone;
