@@ -12,7 +12,7 @@ set
 from
   stage_late_results
 where
-  tool_calls.load_id = getvariable('load_id')
+  tool_calls.load_id = getvariable ('load_id')
   and tool_calls.file_id = stage_late_results.file_id
   and tool_calls.entry_seq = stage_late_results.entry_seq
   and tool_calls.call_index = stage_late_results.call_index

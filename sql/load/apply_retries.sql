@@ -5,6 +5,6 @@ set
 from
   stage_retries
 where
-  messages.load_id = getvariable('load_id')
+  messages.load_id = getvariable ('load_id')
   and messages.file_id = stage_retries.file_id
   and messages.entry_seq = stage_retries.entry_seq

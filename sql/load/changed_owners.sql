@@ -29,7 +29,7 @@ with
       affected.is_copy,
       affected.owner_session_key,
       row_number() over owners > 1 as is_copy_now,
-      first_value(affected.session_key) over owners as owner_session_key_now
+      first_value (affected.session_key) over owners as owner_session_key_now
     from
       affected
       semi join shared on shared.record_key = affected.record_key
@@ -40,8 +40,8 @@ with
         order by
           affected.owner_rank,
           affected.session_key,
-          affected.entry_seq
-        rows between unbounded preceding and current row
+          affected.entry_seq rows between unbounded preceding
+          and current row
       )
     union all
     select

@@ -58,8 +58,7 @@ with
       sum(carriers.cost_usd) as cost_usd
     from
       carriers
-    group by
-      all
+    group by all
   ),
   fuller as (
     select
@@ -72,8 +71,7 @@ with
       max(sides.cost_usd) as cost_usd
     from
       sides
-    group by
-      all
+    group by all
   )
 select
   sessions.session_key as child_session_key,

@@ -7,4 +7,4 @@ from
 where
   tool_calls.session_key = kept_entries.session_key
   and tool_calls.entry_seq = kept_entries.entry_seq
-  and tool_calls.load_id <> getvariable('load_id')
+  and tool_calls.load_id <> getvariable ('load_id')

@@ -20,4 +20,4 @@ from
 where
   entries.session_key = kept_entries.session_key
   and entries.entry_seq = kept_entries.entry_seq
-  and entries.load_id <> getvariable('load_id')
+  and entries.load_id <> getvariable ('load_id')

@@ -1,7 +1,7 @@
 delete from base.{table} using readings
 where
   {table}.session_key = readings.replaces_key
-  and {table}.load_id <> getvariable('load_id')
+  and {table}.load_id <> getvariable ('load_id')
   and not exists (
     select
       1

@@ -6,7 +6,7 @@ from
   base.sessions
 where
   sessions.is_present
-  and sessions.load_id <> getvariable('load_id')
+  and sessions.load_id <> getvariable ('load_id')
   and (
     sessions.file_id in (
       select

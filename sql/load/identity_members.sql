@@ -20,10 +20,7 @@ with
       inner join base.sessions as parent on parent.session_key = sessions.parent_session_key
     union all
     select
-      'parent:' || coalesce(
-        sessions.parent_session_key,
-        sessions.parent_session_path
-      ),
+      'parent:' || coalesce(sessions.parent_session_key, sessions.parent_session_path),
       sessions.session_key,
       false,
       sessions.header_at

@@ -24,19 +24,20 @@ with
         when 'hookMessage' then 'custom'
         else coalesce(entries.role, entries.entry_type)
       end as kind,
-      coalesce(entries.tool_call_id, '') as call,
-      entries.content_hash,
-      row_number() over (
-        partition by
-          entries.session_key,
-          entries.entry_at,
-          entries.message_at,
-          kind,
-          call,
-          entries.content_hash
-        order by
-          entries.entry_seq
-      ) as ordinal
+      coalesce(entries.tool_call_id, '') as
+    call,
+    entries.content_hash,
+    row_number() over (
+      partition by
+        entries.session_key,
+        entries.entry_at,
+        entries.message_at,
+        kind,
+      call,
+      entries.content_hash
+      order by
+        entries.entry_seq
+    ) as ordinal
     from
       base.entries
       inner join bare on bare.entry_at = entries.entry_at

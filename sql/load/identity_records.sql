@@ -16,27 +16,25 @@ with
         when 'hookMessage' then 'custom'
         else coalesce(entries.role, entries.entry_type)
       end as kind,
-      coalesce(entries.tool_call_id, '') as call,
-      identity_members.is_parent
-      or identity_members.header_at is null
-      or entries.entry_at <= identity_members.header_at as may_be_shared,
-      identity_members.is_parent
-      or coalesce(
-        entries.entry_at < identity_members.header_at,
-        false
-      ) as is_older,
-      identity_members.is_parent,
-      row_number() over (
-        partition by
-          identity_members.group_key,
-          identity_members.session_key,
-          entries.entry_at,
-          entries.message_at,
-          kind,
-          call
-        order by
-          entries.entry_seq
-      ) as ordinal
+      coalesce(entries.tool_call_id, '') as
+    call,
+    identity_members.is_parent
+    or identity_members.header_at is null
+    or entries.entry_at <= identity_members.header_at as may_be_shared,
+    identity_members.is_parent
+    or coalesce(entries.entry_at < identity_members.header_at, false) as is_older,
+    identity_members.is_parent,
+    row_number() over (
+      partition by
+        identity_members.group_key,
+        identity_members.session_key,
+        entries.entry_at,
+        entries.message_at,
+        kind,
+      call
+      order by
+        entries.entry_seq
+    ) as ordinal
     from
       identity_members
       inner join base.entries on entries.session_key = identity_members.session_key
@@ -60,5 +58,4 @@ select
   min(placed.ordinal) as ordinal
 from
   placed
-group by
-  all
+group by all

@@ -2,7 +2,7 @@
 insert into
   base.usage
 select
-  usage.* replace (
+  usage.* replace(
     usage.usage_seq + 1 as usage_seq,
     0 as request_count,
     usage.input_tokens - shares.input_tokens as input_tokens,

@@ -23,19 +23,20 @@ with
       entries.entry_at,
       entries.message_at,
       coalesce(entries.role, entries.entry_type) as kind,
-      coalesce(entries.tool_call_id, '') as call,
-      coalesce(entries.content_hash, '') as content,
-      row_number() over (
-        partition by
-          entries.session_key,
-          entries.entry_at,
-          entries.message_at,
-          kind,
-          call,
-          content
-        order by
-          entries.entry_seq
-      ) as ordinal
+      coalesce(entries.tool_call_id, '') as
+    call,
+    coalesce(entries.content_hash, '') as content,
+    row_number() over (
+      partition by
+        entries.session_key,
+        entries.entry_at,
+        entries.message_at,
+        kind,
+      call,
+      content
+      order by
+        entries.entry_seq
+    ) as ordinal
     from
       base.entries
       inner join replaced on replaced.replaces_key = entries.session_key
@@ -57,19 +58,20 @@ with
       stage_entries.entry_at,
       stage_entries.message_at,
       coalesce(stage_entries.role, stage_entries.entry_type) as kind,
-      coalesce(stage_entries.tool_call_id, '') as call,
-      coalesce(stage_entries.content_hash, '') as content,
-      row_number() over (
-        partition by
-          stage_entries.file_id,
-          stage_entries.entry_at,
-          stage_entries.message_at,
-          kind,
-          call,
-          content
-        order by
-          stage_entries.entry_seq
-      ) as ordinal
+      coalesce(stage_entries.tool_call_id, '') as
+    call,
+    coalesce(stage_entries.content_hash, '') as content,
+    row_number() over (
+      partition by
+        stage_entries.file_id,
+        stage_entries.entry_at,
+        stage_entries.message_at,
+        kind,
+      call,
+      content
+      order by
+        stage_entries.entry_seq
+    ) as ordinal
     from
       stage_entries
       inner join replaced on replaced.file_id = stage_entries.file_id

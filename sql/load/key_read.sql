@@ -4,6 +4,6 @@ set
 from
   readings
 where
-  {table}.load_id = getvariable('load_id')
+  {table}.load_id = getvariable ('load_id')
   and {table}.file_id = readings.file_id
   and {table}.session_key <> readings.session_key

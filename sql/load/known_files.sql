@@ -15,4 +15,4 @@ select
 from
   base.files
 where
-  files.machine = getvariable('machine')
+  files.machine = getvariable ('machine')

@@ -6,7 +6,7 @@ select
     from
       base.entries
     where
-      entries.load_id = getvariable('load_id')
+      entries.load_id = getvariable ('load_id')
   ) as entry_count,
   (
     select
@@ -14,7 +14,7 @@ select
     from
       base.messages
     where
-      messages.load_id = getvariable('load_id')
+      messages.load_id = getvariable ('load_id')
   ) as message_count,
   (
     select
@@ -22,7 +22,7 @@ select
     from
       base.tool_calls
     where
-      tool_calls.load_id = getvariable('load_id')
+      tool_calls.load_id = getvariable ('load_id')
   ) as tool_call_count,
   (
     select
@@ -30,7 +30,7 @@ select
     from
       base.usage
     where
-      usage.load_id = getvariable('load_id')
+      usage.load_id = getvariable ('load_id')
   ) as usage_count,
   (
     select

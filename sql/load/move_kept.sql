@@ -9,4 +9,4 @@ from
 where
   {table}.session_key = kept_entries.old_session_key
   and {table}.entry_seq = kept_entries.old_seq
-  and {table}.load_id <> getvariable('load_id')
+  and {table}.load_id <> getvariable ('load_id')

@@ -5,5 +5,5 @@ select distinct
 from
   base.usage
 where
-  usage.load_id = getvariable('load_id')
+  usage.load_id = getvariable ('load_id')
   and usage.cost_status = 'recorded'

@@ -5,4 +5,4 @@ from
   renames
 where
   {table}.session_key = renames.old_key
-  and {table}.load_id <> getvariable('load_id')
+  and {table}.load_id <> getvariable ('load_id')

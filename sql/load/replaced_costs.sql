@@ -8,9 +8,9 @@ set
 from
   readings
   inner join base.usage as held on held.session_key = readings.replaces_key
-  and held.load_id <> getvariable('load_id')
+  and held.load_id <> getvariable ('load_id')
 where
-  usage.load_id = getvariable('load_id')
+  usage.load_id = getvariable ('load_id')
   and usage.file_id = readings.file_id
   and usage.record_key = held.record_key
   and usage.usage_seq = held.usage_seq

@@ -12,8 +12,7 @@ with
       sum(delegated.most_cost_usd) as cost_usd
     from
       delegated
-    group by
-      all
+    group by all
   ),
   carriers as (
     select
@@ -52,11 +51,26 @@ with
         when delegated.is_repeated then 'aggregate'
         else 'child_session'
       end as not_counted_reason,
-      case when delegated.is_repeated then 0 else delegated.more_input_tokens end as input_tokens,
-      case when delegated.is_repeated then 0 else delegated.more_output_tokens end as output_tokens,
-      case when delegated.is_repeated then 0 else delegated.more_cache_read_tokens end as cache_read_tokens,
-      case when delegated.is_repeated then 0 else delegated.more_cache_write_tokens end as cache_write_tokens,
-      case when delegated.is_repeated then 0 else delegated.more_cost_usd end as cost_usd,
+      case
+        when delegated.is_repeated then 0
+        else delegated.more_input_tokens
+      end as input_tokens,
+      case
+        when delegated.is_repeated then 0
+        else delegated.more_output_tokens
+      end as output_tokens,
+      case
+        when delegated.is_repeated then 0
+        else delegated.more_cache_read_tokens
+      end as cache_read_tokens,
+      case
+        when delegated.is_repeated then 0
+        else delegated.more_cache_write_tokens
+      end as cache_write_tokens,
+      case
+        when delegated.is_repeated then 0
+        else delegated.more_cost_usd
+      end as cost_usd,
       delegated.input_tokens + delegated.output_tokens + delegated.cache_read_tokens + delegated.cache_write_tokens as all_tokens,
       delegated.cost_usd as whole_cost_usd
     from

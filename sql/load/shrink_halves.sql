@@ -1,10 +1,20 @@
 update base.usage
 set
-  input_tokens = case when usage.input_tokens is not null then shares.input_tokens end,
-  output_tokens = case when usage.output_tokens is not null then shares.output_tokens end,
-  cache_read_tokens = case when usage.cache_read_tokens is not null then shares.cache_read_tokens end,
-  cache_write_tokens = case when usage.cache_write_tokens is not null then shares.cache_write_tokens end,
-  cost_usd = case when usage.cost_usd is not null then shares.cost_usd end,
+  input_tokens = case
+    when usage.input_tokens is not null then shares.input_tokens
+  end,
+  output_tokens = case
+    when usage.output_tokens is not null then shares.output_tokens
+  end,
+  cache_read_tokens = case
+    when usage.cache_read_tokens is not null then shares.cache_read_tokens
+  end,
+  cache_write_tokens = case
+    when usage.cache_write_tokens is not null then shares.cache_write_tokens
+  end,
+  cost_usd = case
+    when usage.cost_usd is not null then shares.cost_usd
+  end,
   cache_write_1h_tokens = null,
   reasoning_tokens = null,
   total_tokens = null,
