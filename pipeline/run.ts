@@ -7,13 +7,14 @@ import { PipelineError } from "./errors.js";
 import type { LoadReport } from "./flow.js";
 import type { IngestHooks } from "./hooks.js";
 import { compactIfWasteful } from "./load/compact.js";
+import { asFileFault, WarehouseDamaged } from "./load/file-fault.js";
 import { interruptOn } from "./load/interrupt.js";
 import { beginLoad, type Load } from "./load/load.js";
 import { insertLoadRecord, readCounts, rejectWarnings, restatedCost } from "./load/load-record.js";
 import { mapProjects } from "./load/map-projects.js";
 import { applyEstimates } from "./load/prices/estimates.js";
 import { findModelsFiles } from "./load/prices/models-files.js";
-import { asWriteFailure, type CommitOutcome, commit, recordFailure, rollback } from "./load/transaction.js";
+import { type CommitOutcome, commit, recordFailure, rollback } from "./load/transaction.js";
 import { openWarehouse, type Warehouse } from "./load/warehouse.js";
 import { type Outcome, recordOf, reportOf } from "./load-report.js";
 import { publishLoad } from "./publish-warehouse.js";
@@ -96,8 +97,9 @@ async function runLoad(
     await rollback(warehouse);
     const failure = hooks.signal.aborted
       ? new PipelineError("ABORTED", "stopped; nothing of this run was kept", { cause })
-      : asWriteFailure(warehouse.path, cause);
-    if (!config.isDryRun) await recordFailure(warehouse, config, startedAt, toolVersion(), failure);
+      : asFileFault(warehouse.path, cause);
+    if (!config.isDryRun && !(failure instanceof WarehouseDamaged))
+      await recordFailure(warehouse, config, startedAt, toolVersion(), failure);
     throw failure;
   }
 }

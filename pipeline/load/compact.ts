@@ -13,11 +13,12 @@ import { dirname } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { createTableSql, quoteName, quoteText } from "../../schema/ddl.js";
 import { tableList } from "../../schema/index.js";
+import { safeMessage } from "../errors.js";
 import { NEW_FILE_OPTIONS } from "./create-warehouse.js";
 import { interruptOn } from "./interrupt.js";
 import { dropSetting, readSettings, writeSetting } from "./meta-settings.js";
 import { numberOf, queryRows, textOf } from "./sql.js";
-import { reasonOf, type Warehouse } from "./warehouse.js";
+import type { Warehouse } from "./warehouse.js";
 
 export interface CompactOutcome {
   readonly bytes_before: number;
@@ -69,16 +70,16 @@ export async function compactIfWasteful(
   const copyPath = `${path}.compact`;
   removeCopy(copyPath);
   const before = statSync(path).size;
-  const rows = await countRows(warehouse.connection, "warehouse");
-  if (!isWasteful(await readSettings(warehouse.connection), before, rows)) return null;
   try {
+    const rows = await countRows(warehouse.connection, "warehouse");
+    if (!isWasteful(await readSettings(warehouse.connection), before, rows)) return null;
     if (existsSync(`${warehouse.path}.wal`)) throw new Error("its write-ahead log is not empty");
     await writeCopy(warehouse.connection, copyPath, rows, signal);
     replaceFile(path, copyPath);
     return { bytes_before: before, bytes_after: statSync(path).size };
   } catch (cause) {
     removeCopy(copyPath);
-    return { bytes_before: before, bytes_after: before, compact_problem: reasonOf(cause) };
+    return { bytes_before: before, bytes_after: before, compact_problem: safeMessage(cause) };
   }
 }
 

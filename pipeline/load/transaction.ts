@@ -3,11 +3,7 @@ import { insertLoadRecord, NO_COUNTS } from "./load-record.js";
 import { readSettings } from "./meta-settings.js";
 import { migrate } from "./migrate.js";
 import { numberOf, queryRows } from "./sql.js";
-import { reasonOf, type Warehouse } from "./warehouse.js";
-
-/** What DuckDB says of the disk; the rest of its message names files of its own. */
-const DISK_FAULT =
-  /No space left on device|Disk quota exceeded|Read-only file system|Permission denied|Input\/output error|File too large/;
+import type { Warehouse } from "./warehouse.js";
 
 export interface CommitOutcome {
   readonly committed: boolean;
@@ -36,17 +32,6 @@ export async function commit(warehouse: Warehouse, loadId: number): Promise<Comm
     return { committed: true, checkpoint_problem: safeMessage(cause) };
   }
   return { committed: true };
-}
-
-/** The error of a run that cannot write, in words that name the warehouse; any other error as it is. */
-export function asWriteFailure(path: string, cause: unknown): unknown {
-  if (cause instanceof PipelineError) return cause;
-  const reason = reasonOf(cause);
-  const fault = /IO Error|Failed to commit/.test(reason) ? DISK_FAULT.exec(reason)?.[0] : undefined;
-  if (fault === undefined) return cause;
-  return new PipelineError("FAILED", `cannot write ${path}: ${fault}; nothing of this run was kept`, {
-    cause,
-  });
 }
 
 /** Ends the transaction without keeping anything, whether or not one is open. */

@@ -5,6 +5,7 @@ import { quoteText } from "../../schema/ddl.js";
 import { SCHEMA_VERSION } from "../../schema/index.js";
 import { PipelineError } from "../errors.js";
 import { createWarehouseFile } from "./create-warehouse.js";
+import { asFileFault } from "./file-fault.js";
 import { readSettings } from "./meta-settings.js";
 import { clearSpillFolder, spillFolder } from "./spill-folder.js";
 
@@ -50,7 +51,7 @@ export async function openWarehouse(options: WarehouseOptions): Promise<Warehous
     await refuseNewer(connection, options.path);
   } catch (error) {
     close();
-    throw error;
+    throw asFileFault(options.path, error);
   }
   return { connection, path: options.path, close };
 }

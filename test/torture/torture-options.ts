@@ -8,7 +8,7 @@ export const mutantCount = numberFrom("PIQUET_TORTURE_MUTANTS", 3_000);
 export const loadCount = Math.ceil(mutantCount / 2_000);
 
 /** Runs that are killed at a random moment. */
-export const killCount = numberFrom("PIQUET_TORTURE_KILLS", 4);
+export const killCount = numberFrom("PIQUET_TORTURE_KILLS", 3);
 
 function numberFrom(name: string, usual: number): number {
   const given = process.env[name];

@@ -6,6 +6,9 @@ const ODD_BYTES = [
   0x00, 0x0a, 0x0d, 0x22, 0x2c, 0x5c, 0x7b, 0x7d, 0x80, 0xc0, 0xe2, 0xed, 0xef, 0xf5, 0xff,
 ] as const;
 
+/** A line is not repeated beyond this: size alone has a test of its own. */
+const BULK_BYTES = 2_000_000;
+
 type Fields = Record<string, unknown>;
 type Mutate = (bytes: Buffer, random: Random) => Buffer;
 
@@ -84,7 +87,7 @@ const dropLine = onLines(
 
 const repeatLine = onLines((lines, random) => {
   const line = random.pick(lines);
-  const times = random.chance(0.02) ? 2_500 : 1 + random.below(3);
+  const times = random.chance(0.02) ? Math.min(2_500, BULK_BYTES / (line.length + 1)) : 1 + random.below(3);
   for (let left = times; left > 0; left -= 1) lines.splice(random.below(lines.length + 1), 0, line);
 });
 
