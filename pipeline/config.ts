@@ -56,14 +56,9 @@ const MAX_JOBS = 64;
 
 /** Throws `USAGE` for a value that cannot be, and where no root exists. */
 export function ingestConfig(givenRoots: readonly string[], settings: Settings, world: World): IngestConfig {
-  const parquetDir =
-    pickOne(settings, "parquet", "db") === "parquet" ? readPath(settings, "parquet", world) : null;
-  if (parquetDir !== null) refuseQuestionMark(parquetDir, "--parquet");
   return Object.freeze({
     roots: Object.freeze(findRoots(givenRoots, world)),
-    dbPath:
-      parquetDir === null ? warehousePath(settings, world) : join(parquetDir, ".piquet", "warehouse.duckdb"),
-    parquetDir,
+    ...targetOf(settings, world),
     machine: machineName(settings),
     defaultMachine: world.hostName.replaceAll(/[\\/\p{Cc}]/gu, "-") || "unknown",
     timeZone: timeZone(settings),
@@ -82,6 +77,15 @@ export function ingestConfig(givenRoots: readonly string[], settings: Settings, 
     agentDir: agentDirOf(world),
     memoryBytes: world.memoryBytes,
   });
+}
+
+/** The warehouse to write to, and the Parquet folder around it where `--parquet` or its like names one. */
+export function targetOf(settings: Settings, world: World): Pick<IngestConfig, "dbPath" | "parquetDir"> {
+  const parquetDir =
+    pickOne(settings, "parquet", "db") === "parquet" ? readPath(settings, "parquet", world) : null;
+  if (parquetDir === null) return { dbPath: warehousePath(settings, world), parquetDir };
+  refuseQuestionMark(parquetDir, "--parquet");
+  return { dbPath: join(parquetDir, ".piquet", "warehouse.duckdb"), parquetDir };
 }
 
 /**

@@ -122,6 +122,7 @@ async function fillLoad(
   hooks.log.info({ bytes_read: reading.bytesRead, failed: reading.failed.length }, "read");
   const isChanged = toRead.length > 0 || missing.length > 0;
   if (isChanged) await load.settle(reading.failed);
+  await load.forget();
 
   const estimates = await applyEstimates(load.connection, {
     modelsPaths,

@@ -1,4 +1,4 @@
-import { derived, flag, name, nullable, path, real, small, table, text, whole } from "./table.js";
+import { derived, flag, name, nullable, path, real, small, table, whole } from "./table.js";
 
 export const files = table({
   name: "files",
@@ -41,6 +41,8 @@ export const files = table({
     pi_tool_result_count: small("Tool results."),
     pi_message_count: small("Messages of any role."),
     pi_is_comparable: flag("False where Pi itself can't open the file or sum it."),
-    unreadable_reason: derived(nullable(text("Why it could not be read."))),
+    unreadable_reason: derived(
+      nullable(path("Why it could not be read; names files, holds no text of a session.")),
+    ),
   },
 });

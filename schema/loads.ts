@@ -1,4 +1,4 @@
-import { instant, name, nullable, small, table, text, usd, whole } from "./table.js";
+import { instant, name, nullable, path, small, table, usd, whole } from "./table.js";
 
 export const loads = table({
   name: "loads",
@@ -32,6 +32,6 @@ export const loads = table({
     copy_count: whole("Rows of entries that are copies, in the whole warehouse."),
     bytes_read: whole("Bytes read."),
     restated_cost_usd: usd("How much the run changed the spend of days before the day it ran on."),
-    failure_message: nullable(text("Why it failed.")),
+    failure_message: nullable(path("Why it failed; names files, holds no text of a session.")),
   },
 });

@@ -5,6 +5,7 @@ import type { BatchTableName } from "../../schema/index.js";
 import type { ContentOption } from "../flow.js";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.js";
 import { noteSize } from "./compact.js";
+import { forgetText } from "./forget.js";
 import { readSettings, writeSetting } from "./meta-settings.js";
 import { migrate } from "./migrate.js";
 import { createRunTables, dropFailedFiles, dropRows, stageFiles, stageTexts } from "./run-tables.js";
@@ -12,7 +13,7 @@ import { settleFiles } from "./settle-files.js";
 import { settleRecords } from "./settle-records.js";
 import { settleSessions } from "./settle-sessions.js";
 import { loadSql, numberOf, queryRows, runLoadSql, textOf } from "./sql.js";
-import { setDays } from "./time-zone.js";
+import { setDays, setTimeZone } from "./time-zone.js";
 import type { Warehouse } from "./warehouse.js";
 
 /** A file that this run reads, with the state it was found in. */
@@ -67,6 +68,8 @@ export interface Load {
   touch(files: readonly LoadFile[]): Promise<void>;
   /** Joins what came in with what the warehouse holds: sessions, records, owners, spend. */
   settle(failed: readonly FailedFile[]): Promise<void>;
+  /** Takes out text that the warehouse may not hold; after `settle`, and without it too. */
+  forget(): Promise<void>;
 }
 
 /** Opens the run's transaction. Whatever fails after it must end in `rollback`. */
@@ -85,14 +88,13 @@ export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Pro
   await setVariables(connection, {
     load_id: String(loadId),
     machine: quoteText(machine),
-    time_zone: quoteText(timeZone),
   });
+  await setTimeZone(connection, timeZone);
   await runLoadSql(connection, "spend_by_day", { name: "spend_before" });
   if (!settings.has("machine")) await writeSetting(connection, "machine", machine);
-  if (settings.get("time_zone") !== timeZone) {
-    await writeSetting(connection, "time_zone", timeZone);
-    if (settings.has("time_zone")) await setDays(connection);
-  }
+  const isZoneChanged = settings.has("time_zone") && settings.get("time_zone") !== timeZone;
+  if (settings.get("time_zone") !== timeZone) await writeSetting(connection, "time_zone", timeZone);
+  if (isZoneChanged) await setDays(connection);
   let writer: BatchWriter | null = null;
   return {
     loadId,
@@ -128,6 +130,7 @@ export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Pro
       await settleRecords(connection);
       await settleFiles(connection, options.content);
     },
+    forget: () => forgetText(connection, { content: options.content, isZoneChanged }),
   };
 }
 

@@ -181,6 +181,8 @@ describe("a warehouse of a later version", () => {
       dbPath,
       `update meta.settings set value = '${SCHEMA_VERSION + 1}' where key = 'schema_version'`,
     );
+    const pruned = await runPiquet(["prune", "--db", dbPath, "--before", "2026-01-06"], { home });
+    expect(pruned.exitCode).toBe(4);
     const { exitCode, stderr } = await runPiquet(["ingest", "--db", dbPath, SAMPLE], { home });
     expect([exitCode, stderr]).toEqual([
       4,

@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 const START_MS = Date.UTC(2026, 0, 5, 9, 0, 0);
 
