@@ -1,7 +1,11 @@
+import { isAscii, isUtf8, transcode } from "node:buffer";
 import type { RawRecord, RejectReason } from "../flow.js";
 import { describeJsonProblem } from "./json-problem.js";
 import type { LineLimits } from "./line-limits.js";
 import { isTooDeep, isTooDense } from "./line-limits.js";
+
+/** Below this the calls cost more than they save. */
+const SHORT_LINE_BYTES = 512;
 
 const SHOWN_CHARS = 200;
 /** A UTF-16 unit takes three bytes of UTF-8 at most; one more keeps a cut character out of what is shown. */
@@ -29,7 +33,7 @@ export function parseLine(bytes: Buffer, start: number, end: number, limits: Lin
     const message = `more than ${limits.structureCount} values in one line`;
     return problem("line_too_dense", message, false);
   }
-  const text = bytes.toString("utf8", start, end);
+  const text = decode(bytes, start, end);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -42,6 +46,17 @@ export function parseLine(bytes: Buffer, start: number, end: number, limits: Lin
   if (end - start > 2 * limits.depth && isTooDeep(value, limits.depth))
     return problem("invalid_json", `nested deeper than ${limits.depth}`, false);
   return { kind: "record", record: value };
+}
+
+/**
+ * As `toString` does, in half the time where the line is not plain ASCII: V8 decodes UTF-8 unit by unit,
+ * `transcode` in wide steps. It takes valid UTF-8 only.
+ */
+function decode(bytes: Buffer, start: number, end: number): string {
+  if (end - start < SHORT_LINE_BYTES) return bytes.toString("utf8", start, end);
+  const line = bytes.subarray(start, end);
+  if (isAscii(line)) return line.toString("latin1");
+  return isUtf8(line) ? transcode(line, "utf8", "utf16le").toString("utf16le") : line.toString("utf8");
 }
 
 /** First 200 characters of a line; a surrogate pair that stands across the end is left out. */

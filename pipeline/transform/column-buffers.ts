@@ -50,12 +50,12 @@ class BooleanColumn extends ColumnWriter {
     const { row } = this.cursor;
     if (value) setBit(this.bits, row);
     else clearBit(this.bits, row);
-    this.mark(row);
+    if (this.validity !== null) setBit(this.validity, row);
   }
 
   undo(): void {
     clearBit(this.bits, this.cursor.row);
-    this.unmark(this.cursor.row);
+    if (this.validity !== null) clearBit(this.validity, this.cursor.row);
   }
 
   seal(rowCount: number): ColumnBuffers {
@@ -74,12 +74,12 @@ class Int32Column extends ColumnWriter {
   put(value: unknown): void {
     if (typeof value !== "number" || (value | 0) !== value) return this.undo();
     this.values[this.cursor.row] = value;
-    this.mark(this.cursor.row);
+    if (this.validity !== null) setBit(this.validity, this.cursor.row);
   }
 
   undo(): void {
     this.values[this.cursor.row] = 0;
-    this.unmark(this.cursor.row);
+    if (this.validity !== null) clearBit(this.validity, this.cursor.row);
   }
 
   seal(rowCount: number): ColumnBuffers {
@@ -110,12 +110,12 @@ class Int64Column extends ColumnWriter {
     if (!Number.isSafeInteger(whole)) return this.undo();
     const high = Math.floor(whole / 0x1_0000_0000);
     this.write(whole - high * 0x1_0000_0000, high);
-    this.mark(this.cursor.row);
+    if (this.validity !== null) setBit(this.validity, this.cursor.row);
   }
 
   undo(): void {
     this.write(0, 0);
-    this.unmark(this.cursor.row);
+    if (this.validity !== null) clearBit(this.validity, this.cursor.row);
   }
 
   seal(rowCount: number): ColumnBuffers {
@@ -147,12 +147,12 @@ class Float64Column extends ColumnWriter {
   put(value: unknown): void {
     if (typeof value !== "number" || !(Math.abs(value) < this.limit)) return this.undo();
     this.values[this.cursor.row] = value;
-    this.mark(this.cursor.row);
+    if (this.validity !== null) setBit(this.validity, this.cursor.row);
   }
 
   undo(): void {
     this.values[this.cursor.row] = 0;
-    this.unmark(this.cursor.row);
+    if (this.validity !== null) clearBit(this.validity, this.cursor.row);
   }
 
   seal(rowCount: number): ColumnBuffers {

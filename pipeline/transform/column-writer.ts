@@ -28,7 +28,8 @@ export interface ColumnPlace {
 export abstract class ColumnWriter {
   protected readonly cursor: RowCursor;
   protected readonly place: ColumnPlace;
-  private validity: Uint8Array | null = null;
+  /** Subclasses set its bits in code of their own: shared code would look this up in objects of five forms. */
+  protected validity: Uint8Array | null = null;
 
   constructor(place: ColumnPlace, cursor: RowCursor) {
     this.place = place;
@@ -47,14 +48,6 @@ export abstract class ColumnWriter {
   open(slab: ArrayBuffer): void {
     const { validity } = this.place;
     this.validity = validity === null ? null : new Uint8Array(slab, validity, BITS_BYTES);
-  }
-
-  protected mark(row: number): void {
-    if (this.validity !== null) setBit(this.validity, row);
-  }
-
-  protected unmark(row: number): void {
-    if (this.validity !== null) clearBit(this.validity, row);
   }
 
   protected sealed(

@@ -108,7 +108,8 @@ function layOut(table: Table, content: ContentOption, cursor: RowCursor): Layout
     writers.push(writer);
     sinks[name] = content === "none" && column.class === "text" ? DROPPED : writer;
   }
-  return { writers, sinks, slabBytes };
+  // Filled one key after the other, an object of many keys is a hash table to V8; its copy has fixed places.
+  return { writers, sinks: { ...sinks }, slabBytes };
 }
 
 function openBatch(writers: readonly ColumnWriter[], slabBytes: number, used: ColumnBatch | undefined): void {

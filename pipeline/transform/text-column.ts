@@ -1,5 +1,5 @@
 import type { ColumnBuffers } from "../flow.js";
-import { ColumnWriter, ROWS_PER_BATCH } from "./column-writer.js";
+import { ColumnWriter, clearBit, ROWS_PER_BATCH, setBit } from "./column-writer.js";
 
 /** Below this length a loop over the characters beats a call into native code (load-path section 2). */
 const SHORT_TEXT_CHARS = 24;
@@ -43,7 +43,7 @@ export class TextColumn extends ColumnWriter {
     if (value.length >= SHORT_TEXT_CHARS || !this.writeAscii(value)) this.writeUtf8(value);
     this.endRows(row + 1);
     this.cursor.textBytes += this.end - start;
-    this.mark(row);
+    if (this.validity !== null) setBit(this.validity, row);
   }
 
   undo(): void {
@@ -53,7 +53,7 @@ export class TextColumn extends ColumnWriter {
     this.cursor.textBytes -= this.end - start;
     this.end = start;
     this.endedRows = row;
-    this.unmark(row);
+    if (this.validity !== null) clearBit(this.validity, row);
   }
 
   seal(rowCount: number): ColumnBuffers {
