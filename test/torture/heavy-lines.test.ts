@@ -48,7 +48,7 @@ const LINES: Readonly<Record<string, Parts>> = {
   objects: custom("b0000003", around("[{}", repeated(",{}", 90_000_000), "]")),
   dense: custom("b0000004", around("[0", repeated(",1", 15_000_000), "]")),
   brackets: custom("b0000005", around("[", repeated("[", 2 * MEGABYTE), "]")),
-  depth: custom("b0000006", around(`${"[".repeat(500_000)}`, ["1"], "]".repeat(500_000))),
+  depth: custom("b0000006", around("[".repeat(500_000), ["1"], "]".repeat(500_000))),
   text: custom("b0000007", around('"', repeated("text \\n ", 60 * MEGABYTE), '"')),
   escapes: custom("b0000008", around('"', repeated("\\ud800", 12 * MEGABYTE), '"')),
 };

@@ -55,7 +55,16 @@ const WORDS = [
     "-1",
   ],
   ...["__proto__", "constructor", "toString", "root", "~1-00000000", "(none)", "a0000002", "f7a00001"],
-  ...["'; drop table base.usage; --", '"', "\\", "\n", "../../etc/passwd", "<script>", `$${"{x}"}`, "{}"],
+  ...[
+    "'; drop table base.usage; --",
+    '"',
+    "\\",
+    "\n",
+    "../../etc/passwd",
+    "<script>",
+    "$".concat("{x}"),
+    "{}",
+  ],
   ...[
     "error",
     "aborted",
