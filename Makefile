@@ -7,16 +7,24 @@ INSTALLED := node_modules/.package-lock.json
 BUILT := dist/.built
 TEST_RESULT := .test-result.json
 
-.PHONY: help ingest test test-report setup build format format-check lint types nights golden docs bench check clean
+# Set by CI to the file that a run of the tests is reported in.
+REPORT :=
+reporting = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
+
+.PHONY: help ingest test test-report test-container setup build format format-check lint types nights golden docs bench check clean
 
 help: ## print what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 ingest: $(BUILT) ## load your sessions and show their spend (SESSIONS=folder, DB=file)
 	@node scripts/ingest.mjs
 
 test: $(BUILT) ## run all tests
 	npx vitest run
+
+test-container: $(BUILT) ## test the image, and publishing to S3, in containers (Docker or Podman)
+	@[ -n "$${PIQUET_TEST_IMAGE:-}" ] || { images=$$(scripts/containers/build-images.sh) && eval "$$images"; }; \
+	npx vitest run --config test/container/vitest.config.ts $(reporting)
 
 setup: $(INSTALLED) ## install what the lock file names
 
@@ -55,7 +63,7 @@ test-report: $(INSTALLED)
 	CI=true npx vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_RESULT)
 
 clean: ## remove what was built
-	rm -rf dist coverage $(TEST_RESULT)
+	rm -rf dist coverage .test-result*.json
 
 $(INSTALLED): package.json package-lock.json
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); if (a < 20 || (a === 20 && b < 19)) { console.error("Node 20.19 or later is needed, this is " + process.version); process.exit(1); }'

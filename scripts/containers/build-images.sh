@@ -16,9 +16,11 @@ trap 'rm -rf "$work"' EXIT
 is_from_debian=$([ "${1:-}" = --from-debian ] && echo yes || echo no)
 engine=${PIQUET_ENGINE:-$(command -v docker || command -v podman || true)}
 if [ "$is_from_debian" = yes ]; then engine=podman; fi
-if [ -z "$engine" ]; then
-  echo "images are built with Docker or Podman, and neither is here" >&2
-  exit 1
+
+# The tests then skip, and say why.
+if [ -z "$engine" ] || ! timeout 60 "$engine" info >/dev/null 2>&1; then
+  echo "no images are built: neither Docker nor Podman answers here" >&2
+  exit "${PIQUET_REQUIRE_CONTAINERS:-0}"
 fi
 
 log() {
