@@ -1,9 +1,5 @@
-# Piquet in a container. Sessions are mounted read-only at /sessions; the warehouse, and whatever else piquet
-# writes, lies in /data:
-#
-#   docker build -t piquet .
-#   docker run --rm -v ~/.pi/agent/sessions:/sessions:ro -v piquet:/data piquet ingest
-#   docker run --rm -v piquet:/data piquet sql "from v1.spend_daily"
+# Piquet in a container, see docs/containers.md: sessions are mounted read-only at /sessions, the warehouse and
+# all else that piquet writes lies in /data.
 
 # Any image with glibc, Node 20.19 or later and npm.
 ARG BASE=node:20-slim
