@@ -7,6 +7,8 @@ export interface ChildClaim {
   readonly runIndex: number | null;
   /** The session file as the result names it, on the machine of that time. */
   readonly path: string | null;
+  /** When the result was written; milliseconds since 1970. */
+  readonly occurredAtMs: number | null;
 }
 
 export interface ChildCandidate {
@@ -18,6 +20,7 @@ export interface ChildCandidate {
   readonly parentKey: string | null;
   /** Path below that folder. */
   readonly restPath: string | null;
+  readonly headerAtMs: number | null;
 }
 
 export interface ChildLink {
@@ -67,14 +70,14 @@ function findByPath(claim: ChildClaim, sameName: readonly ChildCandidate[]): Chi
         b.common - a.common ||
         Number(b.candidate.parentKey === claim.sessionKey) -
           Number(a.candidate.parentKey === claim.sessionKey) ||
-        byPresenceAndPath(a.candidate, b.candidate),
+        bestFirst(claim)(a.candidate, b.candidate),
     );
   return ranked[0]?.candidate ?? null;
 }
 
 function findByPlace(claim: ChildClaim, children: readonly ChildCandidate[]): ChildCandidate | null {
   const fitting = children.filter((child) => isRunFolder(claim, parts(child.restPath ?? "").slice(0, -1)));
-  return [...fitting].sort(byPresenceAndPath)[0] ?? null;
+  return [...fitting].sort(bestFirst(claim))[0] ?? null;
 }
 
 function isRunFolder(claim: ChildClaim, folders: readonly string[]): boolean {
@@ -85,10 +88,16 @@ function isRunFolder(claim: ChildClaim, folders: readonly string[]): boolean {
   return folders.length === 2 && isRun(folders[0]) && (folders[1] === `run-${index}` || folders[1] === index);
 }
 
-function byPresenceAndPath(a: ChildCandidate, b: ChildCandidate): number {
-  if (a.isPresent !== b.isPresent) return a.isPresent ? -1 : 1;
-  const [one, other] = [`${a.path}\n${a.sessionKey}`, `${b.path}\n${b.sessionKey}`];
-  return one < other ? -1 : one > other ? 1 : 0;
+/** A session that began after the result was written took the place of the one that it tells of. */
+function bestFirst(claim: ChildClaim): (a: ChildCandidate, b: ChildCandidate) => number {
+  const isLater = (child: ChildCandidate): boolean =>
+    child.headerAtMs !== null && claim.occurredAtMs !== null && child.headerAtMs > claim.occurredAtMs;
+  return (a, b) => {
+    if (isLater(a) !== isLater(b)) return isLater(a) ? 1 : -1;
+    if (a.isPresent !== b.isPresent) return a.isPresent ? -1 : 1;
+    const [one, other] = [`${a.path}\n${a.sessionKey}`, `${b.path}\n${b.sessionKey}`];
+    return one < other ? -1 : one > other ? 1 : 0;
+  };
 }
 
 /** Windows paths of another machine come with backslashes. */

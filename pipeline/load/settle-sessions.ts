@@ -180,8 +180,9 @@ function claimOf(row: SqlRow): ChildClaim {
     entrySeq: numberOf(row, "entry_seq"),
     usageSeq: numberOf(row, "usage_seq"),
     runId: nullableText(row, "subagent_run_id"),
-    runIndex: row["subagent_run_index"] === null ? null : numberOf(row, "subagent_run_index"),
+    runIndex: nullableNumber(row, "subagent_run_index"),
     path: nullableText(row, "child_session_path"),
+    occurredAtMs: nullableNumber(row, "occurred_at_ms"),
   };
 }
 
@@ -193,7 +194,12 @@ function candidateOf(row: SqlRow): ChildCandidate {
     isPresent: row["is_present"] === true,
     parentKey: nullableText(row, "parent_key"),
     restPath: nullableText(row, "rest_path"),
+    headerAtMs: nullableNumber(row, "header_at_ms"),
   };
+}
+
+function nullableNumber(row: SqlRow, name: string): number | null {
+  return row[name] === null ? null : numberOf(row, name);
 }
 
 function nullableText(row: SqlRow, name: string): string | null {

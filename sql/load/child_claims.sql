@@ -5,7 +5,8 @@ select
   usage.usage_seq,
   usage.subagent_run_id,
   usage.subagent_run_index,
-  usage.child_session_path
+  usage.child_session_path,
+  epoch_ms(usage.occurred_at) as occurred_at_ms
 from
   base.usage
 where

@@ -74,6 +74,7 @@ qualify
     order by
       candidates.way,
       parent.machine = sessions.machine desc,
+      coalesce(parent.header_at <= sessions.header_at, true) desc,
       parent.is_present desc,
       parent.header_at nulls last,
       parent.path,

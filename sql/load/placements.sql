@@ -1,4 +1,5 @@
--- Sessions whose file lies below a folder named after another session's file: sub-agents' work.
+-- Sessions whose file lies below a folder named after another session's file: sub-agents' work. A session
+-- that began later took the place of the parent in its file.
 create or replace temp table placements as
 with
   parts as (
@@ -6,6 +7,7 @@ with
       sessions.session_key,
       sessions.machine,
       sessions.path,
+      sessions.header_at,
       string_split(sessions.path, '/') as names
     from
       base.sessions
@@ -15,6 +17,7 @@ with
       parts.session_key,
       parts.machine,
       parts.path,
+      parts.header_at,
       unnest(range(2, len(parts.names))) as folder_depth,
       array_to_string(parts.names[1:folder_depth], '/') as folder
     from
@@ -25,7 +28,8 @@ with
       sessions.session_key,
       sessions.machine,
       left(sessions.path, length(sessions.path) - 6) as stem,
-      sessions.is_present
+      sessions.is_present,
+      sessions.header_at
     from
       base.sessions
     where
@@ -46,6 +50,7 @@ qualify
       folders.session_key
     order by
       folders.folder_depth desc,
+      coalesce(stems.header_at <= folders.header_at, true) desc,
       stems.is_present desc,
       stems.session_key
   ) = 1

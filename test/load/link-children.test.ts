@@ -8,11 +8,20 @@ const claim: ChildClaim = {
   runId: null,
   runIndex: 0,
   path: null,
+  occurredAtMs: 1_000,
 };
 
 function child(path: string, restPath: string | null = null): ChildCandidate {
   const parentKey = restPath === null ? null : "parent";
-  return { sessionKey: path, machine: "ada-laptop", path, isPresent: true, parentKey, restPath };
+  return {
+    sessionKey: path,
+    machine: "ada-laptop",
+    path,
+    isPresent: true,
+    parentKey,
+    restPath,
+    headerAtMs: 500,
+  };
 }
 
 function linked(to: ChildClaim, ...candidates: ChildCandidate[]): string | undefined {
@@ -60,5 +69,16 @@ describe("linkChildren", () => {
   it("reads backslashes of another machine as separators", () => {
     const path = "C:\\Users\\ada\\sessions\\--shop--\\p\\run-0\\session.jsonl";
     expect(linked({ ...claim, path }, child("/mnt/c/sessions/--shop--/p/run-0/session.jsonl"))).toBeDefined();
+  });
+
+  it("takes the session that was in a file before the result was written, not a later one in its place", () => {
+    const place = child("/sessions/--shop--/p/7f/run-0/session.jsonl", "7f/run-0/session.jsonl");
+    const before = { ...place, sessionKey: "before", isPresent: false };
+    const later = { ...place, sessionKey: "later", headerAtMs: 2_000 };
+    const run = { ...claim, runId: "7f", path: "/x/p/7f/run-0/session.jsonl" };
+    expect([linked(run, later, before), linked({ ...run, path: null }, later, before)]).toEqual([
+      "before",
+      "before",
+    ]);
   });
 });
