@@ -2,12 +2,13 @@ import { PipelineError } from "./errors.js";
 import type { ContentOption } from "./flow.js";
 import type { IngestHooks } from "./hooks.js";
 import { type CompactOutcome, compactIfWasteful } from "./load/compact.js";
+import { asFileFault } from "./load/file-fault.js";
 import { countPrunable, pruneText } from "./load/forget.js";
 import { interruptOn } from "./load/interrupt.js";
 import { readSettings } from "./load/meta-settings.js";
 import { migrate } from "./load/migrate.js";
 import { setTimeZone } from "./load/time-zone.js";
-import { asWriteFailure, rollback } from "./load/transaction.js";
+import { rollback } from "./load/transaction.js";
 import { openWarehouse, type Warehouse } from "./load/warehouse.js";
 import { publishLoad } from "./publish-warehouse.js";
 import { applyViews } from "./views/apply-views.js";
@@ -86,7 +87,7 @@ async function pruneRows(
     letGo();
     await rollback(warehouse);
     if (signal.aborted) throw new PipelineError("ABORTED", "stopped; nothing was pruned", { cause });
-    throw asWriteFailure(warehouse.path, cause);
+    throw asFileFault(warehouse.path, cause);
   }
 }
 

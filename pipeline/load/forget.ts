@@ -21,7 +21,9 @@ export async function forgetText(
   const settings = await readSettings(connection);
   const before = settings.get(PRUNED_BEFORE);
   if (content === "none" && settings.get(CONTENT) !== "none") {
-    await scrubForGood(connection, { before: null, isThisLoad: false });
+    await scrub(connection, { before: null, isThisLoad: false });
+    // Rows that this load read anew have lost their text too, and left its bytes behind.
+    if (settings.has(CONTENT)) await requestCompaction(connection);
   } else if (before !== undefined && isZoneChanged) {
     await scrubForGood(connection, { before, isThisLoad: false });
   } else if (before !== undefined) {

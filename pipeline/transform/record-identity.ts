@@ -108,8 +108,10 @@ function parentOf(record: RawRecord, hasId: boolean, session: Session): Parent {
   return { parentId: count === 0 ? null : (ids[count] ?? null), follows: true };
 }
 
-/** A parent that is no text is named, but by no id that an entry could have. */
+/** Stands for a parent that is no text: it is named, but by no id that an entry could have. */
+const ODD_PARENT = "(no id)";
+
 function parentIdOf(written: unknown): string | null {
   if (written === undefined || written === null) return null;
-  return typeof written === "string" ? written : `(${toJson(written).slice(0, 32)})`;
+  return typeof written === "string" ? written : ODD_PARENT;
 }

@@ -1,11 +1,21 @@
 import type { RawRecord } from "../flow.js";
-import { asDuration, asRecord, asString, asWhole, leftoverOf, shape } from "./fields.js";
+import {
+  asDuration,
+  asRecord,
+  asString,
+  asWhole,
+  type Leftover,
+  leftoverOf,
+  shape,
+  withPart,
+} from "./fields.js";
 import { toJson } from "./payload.js";
 import type { Entry } from "./record-identity.js";
 import type { Session } from "./session.js";
 import { type MatchedCall, PENDING_ARGUMENTS_BYTES, type PendingCall } from "./tool-calls.js";
 
 const ERROR_TEXT_CHARS = 2_000;
+const UNFINISHED = "unfinished";
 const PATH_ARGUMENTS = ["path", "file_path", "filePath", "notebook_path"];
 
 /** What a tool result says of its call. */
@@ -109,7 +119,7 @@ const NESTED_SHAPE = shape({
   namespace: "string",
   arguments: "kept",
   argumentsBytes: "whole",
-  status: "string",
+  status: "kept",
   durationMs: "duration",
   error: "string",
 });
@@ -126,7 +136,7 @@ export function writeNestedCalls(
   const left: unknown[] = [];
   for (let index = 0; index < calls.length; index += 1) {
     const nested = asRecord(calls[index]);
-    const rest = nested === null ? calls[index] : leftoverOf(nested, NESTED_SHAPE);
+    const rest = nested === null ? calls[index] : nestedLeftover(nested);
     if (rest !== null) left.push(rest);
     if (nested === null) continue;
     const row = session.sinks.tool_calls;
@@ -139,11 +149,22 @@ export function writeNestedCalls(
   return left.length === 0 ? null : left;
 }
 
+/** A status that is none of Pi's may be any text, so it stays with the rest. */
+function nestedLeftover(nested: RawRecord): Leftover | null {
+  const left = leftoverOf(nested, NESTED_SHAPE);
+  const status = nested["status"];
+  return status === nestedStatus(status) ? left : withPart(left, "status", status);
+}
+
+function nestedStatus(written: unknown): string {
+  return written === "ok" || written === "error" ? written : UNFINISHED;
+}
+
 function putNestedCall(session: Session, entry: Entry, nested: RawRecord): void {
   const { columns } = session.sinks.tool_calls;
   const args = argumentsOf(nested["arguments"]);
-  const status = asString(nested["status"]) ?? "unfinished";
-  const hasResult = status === "ok" || status === "error";
+  const status = nestedStatus(nested["status"]);
+  const hasResult = status !== UNFINISHED;
   columns.tool_call_id.put(asString(nested["id"]));
   columns.tool_name.put(asString(nested["name"]));
   columns.namespace.put(asString(nested["namespace"]));

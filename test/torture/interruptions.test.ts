@@ -11,7 +11,7 @@ import { type Corpus, writeMore, writeSessions } from "./support/write-sessions.
 
 const SESSIONS = 24;
 /** A person who pressed the keys waits no longer. */
-const STOP_MS = 5_000;
+const STOP_MS = 10_000;
 const timeout = 300_000;
 
 interface Night {
