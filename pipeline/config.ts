@@ -58,6 +58,13 @@ const MAX_JOBS = 64;
 export function ingestConfig(givenRoots: readonly string[], settings: Settings, world: World): IngestConfig {
   return Object.freeze({
     roots: Object.freeze(findRoots(givenRoots, world)),
+    ...ingestSettings(settings, world),
+  });
+}
+
+/** The same without the roots, for a look at settings where there may be none. */
+export function ingestSettings(settings: Settings, world: World): Omit<IngestConfig, "roots"> {
+  return {
     ...targetOf(settings, world),
     machine: machineName(settings),
     defaultMachine: world.hostName.replaceAll(/[\\/\p{Cc}]/gu, "-") || "unknown",
@@ -76,7 +83,7 @@ export function ingestConfig(givenRoots: readonly string[], settings: Settings, 
     homeDir: world.homeDir,
     agentDir: agentDirOf(world),
     memoryBytes: world.memoryBytes,
-  });
+  };
 }
 
 /** The warehouse to write to, and the Parquet folder around it where `--parquet` or its like names one. */

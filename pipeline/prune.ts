@@ -97,7 +97,11 @@ async function writeOut(
   content: ContentOption,
   { log, signal }: IngestHooks,
 ): Promise<CompactOutcome | null> {
-  await warehouse.connection.run("checkpoint warehouse");
+  try {
+    await warehouse.connection.run("checkpoint warehouse");
+  } catch {
+    // The rows are committed; the file is then not written anew, which is told below.
+  }
   if (parquetDir !== null) {
     await publishLoad(parquetDir, warehouse.connection, { dbPath, content, log, signal });
   }

@@ -25,6 +25,8 @@ interface Setting {
 /** Given values by flag name (`time-zone`), each from the strongest place that has one. */
 export type Settings = ReadonlyMap<string, Setting>;
 
+const VARIABLE_START = "PIQUET_";
+
 const RANK_FLAG = 2;
 const RANK_ENVIRONMENT = 1;
 const RANK_FILE = 0;
@@ -55,7 +57,7 @@ export function readSettings(
     setting(flags[name], `--${name}`, RANK_FLAG, world.workDir);
   const settings = new Map<string, Setting>();
   for (const name of [...names, ...flagNames]) {
-    const variable = `PIQUET_${name.toUpperCase().replaceAll("-", "_")}`;
+    const variable = variableOf(name);
     const elsewhere = flagNames.includes(name)
       ? []
       : [
@@ -74,6 +76,30 @@ export function readSettings(
 
 function setting(value: unknown, origin: string, rank: number, baseDir: string): Setting | undefined {
   return value === undefined ? undefined : { value, origin, rank, baseDir };
+}
+
+/** Where a setting was given: the flag, the variable or the config file; null where it was not. */
+export function placeOf(
+  settings: Settings,
+  name: string,
+  world: World,
+): { source: "flag" | "environment" | "file"; place: string } | null {
+  const given = settings.get(name);
+  if (given === undefined) return null;
+  if (given.rank === RANK_FILE) return { source: "file", place: configFilePath(world) };
+  return { source: given.rank === RANK_FLAG ? "flag" : "environment", place: given.origin };
+}
+
+/** `PIQUET_*` variables that no setting reads, as a misspelt one. */
+export function unknownVariables(names: readonly string[], world: World): readonly string[] {
+  const known = new Set(names.map(variableOf));
+  return Object.keys(world.env)
+    .filter((name) => name.startsWith(VARIABLE_START) && !known.has(name))
+    .toSorted();
+}
+
+function variableOf(name: string): string {
+  return `${VARIABLE_START}${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 /** Where the config file is looked for; it need not exist. */

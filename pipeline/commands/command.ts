@@ -6,6 +6,8 @@ import type { Settings, World } from "../settings.js";
 export interface Option {
   readonly kind: "flag" | "text";
   readonly help: string;
+  /** A local path; a relative one starts at the working directory or at the config file's folder. */
+  readonly isPath?: true;
   /** Given on the command line alone, never by a variable or the config file. */
   readonly isFlagOnly?: true;
 }
@@ -47,6 +49,6 @@ export interface Command {
 
 /** Options that more than one command has. */
 export const commonOptions = {
-  db: { kind: "text", help: "warehouse file [$XDG_DATA_HOME/piquet/warehouse.duckdb]" },
+  db: { kind: "text", help: "warehouse file [$XDG_DATA_HOME/piquet/warehouse.duckdb]", isPath: true },
   json: { kind: "flag", help: "one JSON value on standard output" },
 } as const satisfies Record<string, Option>;

@@ -1,5 +1,6 @@
 import { check } from "./check.js";
 import type { Command } from "./command.js";
+import { configOf } from "./config.js";
 import { ingest } from "./ingest.js";
 import { prune } from "./prune.js";
 import { publish } from "./publish.js";
@@ -7,5 +8,7 @@ import { schema } from "./schema.js";
 import { sql } from "./sql.js";
 import { views } from "./views.js";
 
+const working: readonly Command[] = [ingest, sql, views, schema, publish, check, prune];
+
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [ingest, sql, views, schema, publish, check, prune];
+export const commands: readonly Command[] = [...working, configOf(working)];

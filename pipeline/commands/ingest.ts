@@ -14,7 +14,11 @@ export const ingest: Command = {
   },
   options: {
     db: commonOptions.db,
-    parquet: { kind: "text", help: "folder of Parquet files, with its warehouse inside, instead of --db" },
+    parquet: {
+      kind: "text",
+      help: "folder of Parquet files, with its warehouse inside, instead of --db",
+      isPath: true,
+    },
     machine: { kind: "text", help: "name of this machine [host name, fixed at the first load]" },
     "time-zone": { kind: "text", help: "zone that days follow [this machine's, fixed at the first load]" },
     content: { kind: "text", help: "full, or none to keep no text, only sizes and numbers [full]" },
@@ -23,7 +27,7 @@ export const ingest: Command = {
     verify: { kind: "flag", help: "compare files by their bytes instead of size and times" },
     strict: { kind: "flag", help: "exit 3 when lines were rejected" },
     archives: { kind: "flag", help: "also .jsonl.gz, .bak, reset and deleted copies" },
-    models: { kind: "text", help: "models.json with prices for models that have none" },
+    models: { kind: "text", help: "models.json with prices for models that have none", isPath: true },
     "dry-run": { kind: "flag", help: "say what would be loaded, write nothing" },
     json: commonOptions.json,
   },
