@@ -10,18 +10,28 @@ export interface ViewOverLake {
   readonly schema: "lake" | "base" | "core" | "v1";
   readonly name: string;
   readonly query: string;
+  /** True for what several machines' files are joined by: few rows, which many views read. */
+  readonly isResolution: boolean;
 }
 
 export const LAKE_SCHEMAS = ["lake", "base", "core", "v1"] as const;
 
 /** All views that make the files of a lake what a warehouse shows. */
 export function viewsOverLake(manifests: readonly Manifest[], dialect: LakeDialect): ViewOverLake[] {
-  const tables = lakeTables(manifests, dialect).map(({ name, query }) => ({
-    schema: "lake" as const,
-    name,
-    query,
-  }));
-  return [...tables, ...lakeViews(manifests.length), ...orderViews(readViews())];
+  return [
+    ...lakeTables(manifests, dialect).map((table) => ({
+      ...table,
+      schema: "lake" as const,
+      isResolution: false,
+    })),
+    ...lakeViews(manifests.length).map((view) => ({ ...view, isResolution: view.schema === "lake" })),
+    ...orderViews(readViews()).map(({ schema, name, query }) => ({
+      schema,
+      name,
+      query,
+      isResolution: false,
+    })),
+  ];
 }
 
 export function viewName({ schema, name }: ViewOverLake): string {

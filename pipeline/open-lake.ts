@@ -13,7 +13,9 @@ export async function openLake(folder: string): Promise<LakeSource> {
     files: manifests.flatMap((manifest) => manifest.files.map((file) => join(folder, file.path))),
     statements: [
       ...LAKE_SCHEMAS.map((schema) => `create schema ${schema}`),
-      ...views.map((view) => `create view ${viewName(view)} as\n${view.query}`),
+      ...views.map(
+        (view) => `create ${view.isResolution ? "table" : "view"} ${viewName(view)} as\n${view.query}`,
+      ),
     ],
   };
 }

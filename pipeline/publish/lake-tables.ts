@@ -18,8 +18,8 @@ export interface LakeDialect {
 }
 
 /**
- * The tables of `lake`, with the columns of this program's schema and, behind them, those that only a later
- * program's files have. A column that a machine's files lack is NULL there.
+ * The tables of `lake`: the machine as `lake_machine`, the columns of this program's schema and, behind them,
+ * those that only a later program's files have. A column that a machine's files lack is NULL there.
  */
 export function lakeTables(manifests: readonly Manifest[], dialect: LakeDialect): LakeTable[] {
   return tableList().map((table) => {
@@ -50,14 +50,15 @@ function shareQuery(manifest: Manifest, table: string, columns: Columns, dialect
     return isAsIs ? source : `cast(${source} as ${dialect.typeName(type)}) as ${quoteName(name)}`;
   });
   const paths = tableFiles(manifest, table).map((file) => file.path);
-  return `select ${list.join(", ")}\nfrom ${dialect.read(paths, held)}`;
+  const machine = `${quoteText(manifest.machine)} as lake_machine`;
+  return `select ${[machine, ...list].join(", ")}\nfrom ${dialect.read(paths, held)}`;
 }
 
 function emptyQuery(columns: Columns, dialect: LakeDialect): string {
   const list = Object.entries(columns).map(
     ([name, type]) => `cast(null as ${dialect.typeName(type)}) as ${quoteName(name)}`,
   );
-  return `select ${list.join(", ")} where false`;
+  return `select '' as lake_machine, ${list.join(", ")} where false`;
 }
 
 /** DuckDB, with the lake's files below an address that ends in a slash. */

@@ -2,6 +2,7 @@ import { SCHEMA_VERSION } from "../../schema/index.js";
 import type { ColumnType } from "../../schema/table.js";
 import { PipelineError } from "../errors.js";
 import type { ContentOption } from "../flow.js";
+import { hasSafeNames } from "./manifest-shape.js";
 import { fileName } from "./names.js";
 
 /** Version of the manifest's own form; a reader refuses a higher one. */
@@ -64,13 +65,16 @@ export function parseManifest(text: string, place: string): Manifest {
   if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "piquet-manifest") {
     throw new PipelineError("USAGE", `${place} is not a manifest of piquet`);
   }
-  // Written by this program, and by no one else: its kind and versions are what is checked.
+  // The rest of it is checked below, where its version says that this program knows its form.
   const manifest = value as Manifest;
   if (manifest.manifest_version > MANIFEST_VERSION || manifest.schema_version > SCHEMA_VERSION) {
     throw new PipelineError(
       "WAREHOUSE_NEWER",
       `${place} has schema version ${manifest.schema_version}, this program knows ${SCHEMA_VERSION}; use a newer piquet`,
     );
+  }
+  if (!hasSafeNames(manifest)) {
+    throw new PipelineError("USAGE", `${place} names files or types that no lake of piquet has`);
   }
   return manifest;
 }

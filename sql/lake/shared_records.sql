@@ -10,7 +10,7 @@ select
   shared_owners.abandoned_count = shared_owners.machine_count as is_abandoned
 from
   lake.shared_owners
-  left join lake.twin_sessions on twin_sessions.session_key = shared_owners.session_key
-  and twin_sessions.file_id = shared_owners.file_id
+  left join lake.twin_sessions on twin_sessions.lake_machine = shared_owners.lake_machine
+  and twin_sessions.session_key = shared_owners.session_key
 where
   shared_owners.place = 1

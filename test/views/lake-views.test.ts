@@ -74,8 +74,11 @@ function usageRow(entry: LooseRow, costs: Share["costs"]): LooseRow {
 }
 
 async function openLake(machineCount: number): Promise<void> {
-  for (const { name } of tableList()) {
-    await connection.run(`create table lake.${name} as from base.${name}; drop table base.${name}`);
+  for (const { name, columns } of tableList()) {
+    const machine = "file_id" in columns ? "split_part(file_id, '-', 1)" : "machine";
+    await connection.run(
+      `create table lake.${name} as select ${machine} as lake_machine, * from base.${name}; drop table base.${name}`,
+    );
   }
   for (const view of lakeViews(machineCount)) {
     await connection.run(`create view ${view.schema}.${view.name} as ${view.query}`);
