@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteText } from "../../schema/ddl.js";
 
@@ -14,7 +15,8 @@ export const NEW_FILE_OPTIONS = "row_group_size 20480, storage_version 'v1.2.0'"
  * whole. Where another process was quicker, its file stays.
  */
 export async function createWarehouseFile(connection: DuckDBConnection, path: string): Promise<void> {
-  const draftPath = `${path}.${process.pid}.new`;
+  // Of its own length: with an ending, the longest name that a disk allows would become too long.
+  const draftPath = join(dirname(path), `.piquet-${process.pid}.new`);
   rmSync(draftPath, { force: true });
   try {
     await connection.run(`attach ${quoteText(draftPath)} as new_warehouse (${NEW_FILE_OPTIONS})`);

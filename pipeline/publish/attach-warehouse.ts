@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { quoteText } from "../../schema/ddl.js";
@@ -59,7 +59,14 @@ async function holdLock(connection: DuckDBConnection, path: string): Promise<voi
   } catch {
     return;
   }
-  await attach(connection, path, "publishing", "");
+  try {
+    await attach(connection, path, "publishing", "");
+  } catch (error) {
+    if (error instanceof PipelineError && error.code === "WAREHOUSE_LOCKED") throw error;
+    // A run that was killed while it made the file left half of one, which nobody holds.
+    rmSync(path);
+    await attach(connection, path, "publishing", "");
+  }
   chmodSync(path, 0o600);
 }
 
@@ -74,7 +81,7 @@ async function attach(
     await connection.run(`attach ${quoteText(path)} as ${name}${options}`);
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : "";
-    if (/lock/i.test(reason)) {
+    if (/\bset lock on\b|\bConflicting lock\b/.test(reason)) {
       const holder = /\(PID (\d+)\)/.exec(reason)?.[1];
       const who = holder === undefined ? "another process" : `process ${holder}`;
       throw new PipelineError("WAREHOUSE_LOCKED", `${path} is in use by ${who}; try again when it is done`, {

@@ -68,7 +68,7 @@ async function openFile(dbPath: string): Promise<DuckDBInstance> {
 
 function openError(dbPath: string, cause: unknown): PipelineError {
   const message = cause instanceof Error ? cause.message : "";
-  if (/lock/i.test(message)) {
+  if (/\bset lock on\b|\bConflicting lock\b/.test(message)) {
     const holder = /\(PID (\d+)\)/.exec(message)?.[1];
     const who = holder === undefined ? "another process" : `process ${holder}`;
     return new PipelineError(

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
+import { runQuery } from "../../pipeline/query/query.js";
 import { countedCost, load, query } from "../support/proof-warehouse.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { digest } from "./support/digest.js";
@@ -29,6 +30,28 @@ async function secondNight(): Promise<Night> {
   const dbPath = join(folder, "w.duckdb");
   await load(dbPath, [first.root]);
   return { folder, dbPath, before: await digest(dbPath), corpus: writeMore(first, SESSIONS, 8) };
+}
+
+async function outcomeOf(run: Promise<unknown>): Promise<string> {
+  try {
+    await run;
+    return "done";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? `${error.code} ${error.message}` : String(error);
+  }
+}
+
+function ask(dbPath: string): Promise<void> {
+  return runQuery({
+    dbPath,
+    sql: "select count(*) from v1.sessions",
+    target: { format: "json" },
+    isUnsafe: false,
+    memoryLimitBytes: 2 ** 29,
+    tempDir: dirname(dbPath),
+    signal: new AbortController().signal,
+    write: async () => {},
+  });
 }
 
 async function execute(dbPath: string, sql: string): Promise<void> {
@@ -131,16 +154,15 @@ describe("a file that is no warehouse of this program", () => {
       const damaged = damage(whole);
       const dbPath = join(tempFolder(), "w.duckdb");
       writeFileSync(dbPath, damaged);
-      const message = await load(dbPath, [root]).then(
-        () => "loaded",
-        (error: unknown) =>
-          error instanceof Error && "exitCode" in error
-            ? `${error.exitCode} ${error.message}`
-            : String(error),
-      );
-      expect([what, message]).toEqual([
+      expect([what, await outcomeOf(load(dbPath, [root]))]).toEqual([
         what,
-        expect.stringMatching(/^1 (?:cannot open .*w\.duckdb as a warehouse: |.*w\.duckdb is damaged: )/),
+        expect.stringMatching(
+          /^FAILED (?:cannot open .*w\.duckdb as a warehouse: |.*w\.duckdb is damaged: )/,
+        ),
+      ]);
+      expect([what, await outcomeOf(ask(dbPath))]).toEqual([
+        what,
+        expect.stringMatching(/^(?:USAGE .*w\.duckdb is not a DuckDB file|FAILED (?:.*w\.duckdb|IO Error: ))/),
       ]);
       expect([what, readFileSync(dbPath).equals(damaged)]).toEqual([what, true]);
     }

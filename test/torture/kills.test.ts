@@ -66,7 +66,10 @@ describe(`a run killed at any moment, seed ${tortureSeed}`, () => {
       expect(await countedCost(dbPath)).toBe(costUsd);
     }
     expect(killed).toBeGreaterThan(0);
-    expect(readdirSync(folder).filter((name) => !/\.\d+\.new$/.test(name))).toEqual(["sessions", "w.duckdb"]);
+    expect(readdirSync(folder).filter((name) => !/^\.piquet-\d+\.new$/.test(name))).toEqual([
+      "sessions",
+      "w.duckdb",
+    ]);
     expect(await failedChecks(dbPath)).toEqual([]);
   });
 
