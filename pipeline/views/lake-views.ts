@@ -129,8 +129,9 @@ function usageExpression(column: string): string {
 function sessionExpression(column: string): string {
   const own = `sessions.${column}`;
   switch (column) {
-    case "parent_session_key":
     case "parent_link":
+      return `case when sessions.parent_session_key is null then coalesce(found_parents.parent_link, ${own}) else ${own} end`;
+    case "parent_session_key":
     case "subagent_name":
       return `coalesce(${own}, found_parents.${column})`;
     case "root_session_key":
