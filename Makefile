@@ -51,8 +51,8 @@ golden: $(BUILT) ## write golden files again: base tables and the contract of v1
 docs: $(BUILT) ## write the data dictionary again
 	node scripts/generate.mjs docs
 
-bench: $(BUILT) ## measure
-	npx vitest bench --run
+bench: $(BUILT) ## measure a load against plain DuckDB SQL (PIQUET_TEST_DATA, or bench/run.mjs --corpus FOLDER)
+	node bench/run.mjs
 
 check: format-check lint types build test-report ## everything that CI runs
 
