@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { proofFolder } from "../support/proof-folder.js";
-import { copyEmptyWarehouse, load, queryAll, snapshot } from "../support/proof-warehouse.js";
+import { copyEmptyWarehouse, failedChecks, load, queryAll, snapshot } from "../support/proof-warehouse.js";
 import { difference } from "../support/proof-world.js";
 import { type Disk, linesOf, Maker, Seen } from "../support/property-model.js";
 import { GROWING_STEPS, SHRINKING_STEPS, type Step } from "../support/property-steps.js";
@@ -99,6 +99,7 @@ describe("worlds made at random", () => {
             await world.run();
             await expectSeen(world.dbPath, world.seen);
           }
+          expect(await failedChecks(world.dbPath)).toEqual([]);
         },
       ),
     );

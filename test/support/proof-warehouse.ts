@@ -1,13 +1,14 @@
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { DuckDBInstance } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import type { IngestConfig } from "../../pipeline/config.js";
 import type { LoadReport } from "../../pipeline/flow.js";
 import { type TableName, tables } from "../../schema/index.js";
 
 type Pipeline = typeof import("../../pipeline/run.js");
 type Logging = typeof import("../../pipeline/log.js");
+type Checking = typeof import("../../pipeline/views/run-checks.js");
 
 /** A row as JSON: BIGINT and DECIMAL as their digits, instants and dates as text. */
 export type ProofRow = Readonly<Record<string, unknown>>;
@@ -73,13 +74,29 @@ export async function query(dbPath: string, sql: string): Promise<ProofRow[]> {
 
 /** Answers of several queries in one look at the warehouse. */
 export async function queryAll(dbPath: string, queries: readonly string[]): Promise<ProofRow[][]> {
+  return looking(dbPath, async (connection) => {
+    const answers: ProofRow[][] = [];
+    for (const sql of queries) answers.push((await connection.runAndReadAll(sql)).getRowObjectsJson());
+    return answers;
+  });
+}
+
+/** Names of the checks that fail, those of `piquet check` included, each with the first row it shows. */
+export async function failedChecks(dbPath: string): Promise<unknown[]> {
+  const { runChecks } = await built<Checking>("pipeline/views/run-checks.js");
+  const results = await looking(dbPath, (connection) => runChecks(connection, { onlyCheap: false }));
+  return results.filter((one) => one.rowCount > 0).map((one) => [one.name, one.rows[0]]);
+}
+
+async function looking<Answer>(
+  dbPath: string,
+  look: (connection: DuckDBConnection) => Promise<Answer>,
+): Promise<Answer> {
   const instance = await DuckDBInstance.create(dbPath, { access_mode: "READ_ONLY", threads: "1" });
   const connection = await instance.connect();
   try {
     await connection.run("set TimeZone = 'UTC'");
-    const answers: ProofRow[][] = [];
-    for (const sql of queries) answers.push((await connection.runAndReadAll(sql)).getRowObjectsJson());
-    return answers;
+    return await look(connection);
   } finally {
     connection.closeSync();
     instance.closeSync();

@@ -6,6 +6,7 @@ import { proofFolder } from "./proof-folder.js";
 import {
   copyEmptyWarehouse,
   countedCost,
+  failedChecks,
   type LoadOptions,
   load,
   type ProofRow,
@@ -69,8 +70,8 @@ export async function loadedWorld(files: Files): Promise<ProofWorld> {
 const shared = proofFolder();
 
 export interface Loaded extends ProofWorld {
-  /** Whether other orders and groupings of runs gave the same tables; true, or what differs. */
-  readonly orders: readonly (Record<string, string[]> | "the same tables")[];
+  /** What each other order and grouping of runs gave: the same tables, or other rows, or failed checks. */
+  readonly orders: readonly unknown[];
 }
 
 /**
@@ -83,7 +84,9 @@ export async function loadInAllOrders(files: Files, options?: LoadOptions): Prom
   await copyEmptyWarehouse(world.dbPath, shared);
   await world.load(options);
   const together = await snapshot(world.dbPath);
-  const orders: Loaded["orders"][number][] = [];
+  const orders: unknown[] = [];
+  const failed = await failedChecks(world.dbPath);
+  if (failed.length > 0) orders.push(failed);
   const paths = Object.keys(files);
   for (const order of paths.length > 1 ? [paths, paths.toReversed()] : []) {
     const otherPath = join(world.folder, "other.duckdb");

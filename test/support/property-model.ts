@@ -4,18 +4,11 @@ import {
   header,
   type Line,
   label,
-  millis,
   reply,
   toolResult,
   usage,
   user,
 } from "./world-sessions.js";
-
-/** Spend in cents, so that sums are exact. */
-export interface Request {
-  readonly key: string;
-  readonly cents: number;
-}
 
 /** A sub-agent's run as a tool result reports it; its file, where it has one, is that session. */
 export interface Run {
@@ -172,17 +165,17 @@ export class Seen {
     return total - held.reduce((sum, cents) => sum + cents, 0) + Math.max((carrierCents ?? 0) - total, 0);
   }
 
+  /** What a session's file holds: its own requests, and what its results say of sub-agents of its own. */
   #writtenBy(sessionId: string): number {
     let sum = 0;
     for (const rec of this.#requests.values()) {
-      if (rec.authorId !== sessionId) continue;
-      sum += rec.cents + (rec.result === null ? 0 : this.#beyondFiles(rec.result));
+      if (rec.authorId === sessionId) sum += rec.cents + (rec.result === null ? 0 : reportedBy(rec.result));
     }
     return sum;
   }
 }
 
-/** Time at which nothing else happens, in the form of a header. */
-export function timeOf(seconds: number): { readonly iso: string; readonly ms: number } {
-  return { iso: at(seconds), ms: millis(seconds) };
+function reportedBy({ runs, carrierCents }: Result): number {
+  const total = runs.reduce((sum, run) => sum + run.cents, 0);
+  return Math.max(carrierCents ?? 0, total);
 }
