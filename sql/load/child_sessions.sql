@@ -7,10 +7,7 @@ with
       child_session_texts.session_key,
       child_session_texts.entry_seq::integer as entry_seq,
       child_session_texts.usage_seq::integer as usage_seq,
-      coalesce(
-        first_edition.session_key,
-        child_session_texts.child_session_key
-      ) as child_session_key
+      coalesce(first_edition.session_key, child_session_texts.child_session_key) as child_session_key
     from
       child_session_texts
       inner join base.sessions on sessions.session_key = child_session_texts.child_session_key
@@ -40,14 +37,8 @@ select
   results.session_key,
   results.entry_seq,
   results.usage_seq,
-  coalesce(
-    results.child_session_key,
-    results.copy_child_session_key
-  ) as child_session_key
+  coalesce(results.child_session_key, results.copy_child_session_key) as child_session_key
 from
   results
 where
-  coalesce(
-    results.child_session_key,
-    results.copy_child_session_key
-  ) <> results.session_key
+  coalesce(results.child_session_key, results.copy_child_session_key) <> results.session_key
