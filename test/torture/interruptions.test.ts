@@ -162,7 +162,9 @@ describe("a file that is no warehouse of this program", () => {
       ]);
       expect([what, await outcomeOf(ask(dbPath))]).toEqual([
         what,
-        expect.stringMatching(/^(?:USAGE .*w\.duckdb is not a DuckDB file|FAILED (?:.*w\.duckdb|IO Error: ))/),
+        expect.stringMatching(
+          /^(?:USAGE .*w\.duckdb is not a DuckDB file|FAILED (?:.*w\.duckdb|IO Error: ))/,
+        ),
       ]);
       expect([what, readFileSync(dbPath).equals(damaged)]).toEqual([what, true]);
     }
