@@ -168,5 +168,9 @@ function replaceFile(path: string, copyPath: string): void {
 }
 
 function removeCopy(copyPath: string): void {
-  for (const suffix of ["", ".wal"]) rmSync(`${copyPath}${suffix}`, { recursive: true, force: true });
+  try {
+    for (const suffix of ["", ".wal"]) rmSync(`${copyPath}${suffix}`, { recursive: true, force: true });
+  } catch {
+    // The name is longer than the disk allows, so that no copy can be there.
+  }
 }
