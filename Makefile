@@ -11,7 +11,7 @@ TEST_RESULT := .test-result.json
 REPORT :=
 reporting = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
 
-.PHONY: help ingest test test-report test-container setup build format format-check lint types nights golden docs bench check clean
+.PHONY: help ingest test test-report test-container setup build format format-check lint types torture nights golden docs bench check clean
 
 help: ## print what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,10 @@ lint: $(INSTALLED) ## look for mistakes, floating promises among them
 
 types: $(INSTALLED) ## check types, of tests too
 	npm run --silent types
+
+torture: $(BUILT) ## try faults and hostile files in large numbers (SEED=number for others)
+	PIQUET_TORTURE_MUTANTS=$${PIQUET_TORTURE_MUTANTS:-200000} PIQUET_TORTURE_KILLS=$${PIQUET_TORTURE_KILLS:-40} \
+	$(if $(SEED),PIQUET_TORTURE_SEED=$(SEED)) npx vitest run test/torture
 
 nights: $(BUILT) ## simulate nightly loads and compare each with a ledger (NIGHTS="--nights 5")
 	node scripts/simulate-nights.mjs $(NIGHTS)

@@ -14,6 +14,11 @@ const GROUP = 64;
 const LOADED = 100;
 const timeout = 3_600_000;
 
+function tell(files: number, startedAt: number): void {
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  process.stdout.write(`tortured ${files} files in ${seconds} s, seed ${tortureSeed}\n`);
+}
+
 describe(`session files with faults, seed ${tortureSeed}`, () => {
   it(`lose no good line and leave their neighbours alone (${mutantCount} files)`, { timeout }, () => {
     const folder = join(tempFolder(), "fuzz");
@@ -21,6 +26,7 @@ describe(`session files with faults, seed ${tortureSeed}`, () => {
     const seeds = fuzzSeeds();
     const neighbour = unharmedSession();
     const faults: string[] = [];
+    const startedAt = performance.now();
     for (let done = 0; done < mutantCount && faults.length < 20; done += GROUP) {
       const random = seededRandom(tortureSeed + done);
       const mutants = Array.from({ length: GROUP }, () => mutate(seeds, random));
@@ -28,6 +34,7 @@ describe(`session files with faults, seed ${tortureSeed}`, () => {
       for (const fault of readMutants(mutants, neighbour, folder, content))
         faults.push(`group ${done}: ${fault}`);
     }
+    tell(mutantCount, startedAt);
     expect(faults).toEqual([]);
   });
 
@@ -35,12 +42,14 @@ describe(`session files with faults, seed ${tortureSeed}`, () => {
     const folder = tempFolder();
     const seeds = fuzzSeeds();
     const faults: string[] = [];
+    const startedAt = performance.now();
     for (let done = 0; done < loadCount && faults.length < 20; done += 1) {
       const random = seededRandom(tortureSeed - done - 1);
       const mutants = Array.from({ length: LOADED }, () => mutate(seeds, random));
       for (const fault of await ingestMutants(mutants, unharmedSession(), join(folder, String(done))))
         faults.push(`load ${done}: ${fault}`);
     }
+    tell(loadCount * LOADED, startedAt);
     expect(faults).toEqual([]);
   });
 });
