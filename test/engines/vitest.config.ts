@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/engines/**/*.engine.ts"],
+    pool: "forks",
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    globalSetup: ["test/support/build-dist.ts"],
+  },
+});
