@@ -73,7 +73,6 @@ export class Maker {
     const line = reply(id, parentId, seconds, {
       cost: cents / 100,
       input: 1 + (seed % 900),
-      text: `done ${id}`,
       message,
     });
     return { key, line, cents, result: null, authorId };

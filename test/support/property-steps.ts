@@ -1,4 +1,5 @@
-import { type Disk, type Doc, idOf, type Maker, pathTo, type Rec, type Run } from "./property-model.js";
+import { at, chained, change, grown, pick, put, rechained, withLabels } from "./property-docs.js";
+import { type Disk, type Doc, idOf, type Maker, pathTo, type Run } from "./property-model.js";
 import { childRun, type Line } from "./world-sessions.js";
 
 /** Raw numbers that a step is made of; each step takes them by its own measure. */
@@ -145,16 +146,15 @@ function delegate({ disk, make }: StepContext, { a, b, c }: Step): void {
   const runId = make.id("run");
   const runs: Run[] = [];
   const details: Line[] = [];
+  let twin: Doc | undefined;
   for (let index = 0; index <= b % 3; index++) {
     const file = `${path.replace(/\.jsonl$/, "")}/${runId}/run-${index}/session.jsonl`;
     const hasFile = (c >> index) % 2 === 0;
     const head = make.head({ parentSession: `${ON_ADAS_MACHINE}/${path}` });
-    const childDoc = chained(
-      { head, recs: [], isVersion1: false, oddLines: [] },
-      make,
-      1 + (c % 3),
-      c + index,
-    );
+    const empty = { head, recs: [], isVersion1: false, oddLines: [] };
+    const isTwin = twin !== undefined && c % 4 === 1;
+    const childDoc = isTwin ? twinOf(twin, head, make) : chained(empty, make, 1 + (c % 3), c + index);
+    twin = childDoc;
     const written = childDoc.recs.reduce((sum, rec) => sum + rec.cents, 0);
     // A crash may leave less in the file than was reported; more is there where the report came early.
     const cents = written + ((c % 5) - 1 > 0 ? (c % 5) - 1 : 0);
@@ -171,77 +171,12 @@ function delegate({ disk, make }: StepContext, { a, b, c }: Step): void {
   disk.set(path, { ...doc, recs: [...doc.recs, result] });
 }
 
-function put(disk: Disk, head: Line, doc: Doc): void {
-  const folder = String(head["cwd"]).replaceAll("/", "-");
-  const name = `${String(head["timestamp"]).replaceAll(/[:.]/g, "-")}_${head["id"]}.jsonl`;
-  disk.set(`-${folder}--/${name}`, doc);
-}
-
-function pick(disk: Disk, number: number): [string, Doc] | [undefined, undefined] {
-  const paths = [...disk.keys()].toSorted();
-  const path = paths[number % Math.max(paths.length, 1)];
-  const doc = path === undefined ? undefined : disk.get(path);
-  return path === undefined || doc === undefined ? [undefined, undefined] : [path, doc];
-}
-
-function change(disk: Disk, number: number, how: (doc: Doc) => Doc): void {
-  const [path, doc] = pick(disk, number);
-  if (path !== undefined && doc !== undefined) disk.set(path, how(doc));
-}
-
-function at(recs: readonly Rec[], number: number): Rec {
-  const rec = recs[number % recs.length];
-  if (rec === undefined) throw new RangeError("no records to pick from");
-  return rec;
-}
-
-/** More records, each under any record there is, or a new root. */
-function grown(doc: Doc, make: Maker, count: number, seed: number): Doc {
-  const authorId = String(doc.head["id"]);
-  let recs = doc.recs;
-  for (let index = 0; index < count; index++) {
-    const number = seed + index * 13;
-    const parentId =
-      recs.length === 0 || number % 11 === 0
-        ? null
-        : idOf(number % 3 === 0 ? at(recs, number) : at(recs, recs.length - 1));
-    const rec =
-      number % 9 === 4 && recs.length > 0
-        ? make.label(authorId, parentId, idOf(at(recs, number)))
-        : number % 9 === 5
-          ? make.carrier(authorId, parentId, number)
-          : make.record(authorId, parentId, number);
-    recs = [...recs, rec];
-  }
-  return { ...doc, recs };
-}
-
-/** More records in a straight line, without labels: those of version 1. */
-function chained(doc: Doc, make: Maker, count: number, seed: number): Doc {
-  const authorId = String(doc.head["id"]);
-  let recs = doc.recs;
-  for (let index = 0; index < count; index++) {
-    const last = recs.at(-1);
-    recs = [...recs, make.record(authorId, last === undefined ? null : idOf(last), seed + index)];
-  }
-  return { ...doc, recs };
-}
-
-function rechained(recs: readonly Rec[]): Rec[] {
-  let parentId: string | null = null;
-  return recs.map((rec) => {
-    const line = { ...rec.line, parentId };
-    parentId = String(line["id" as keyof typeof line]);
-    return { ...rec, line };
+/** A parallel run that does the same at the same times: equal but for its ids. */
+function twinOf(doc: Doc | undefined, head: Line, make: Maker): Doc {
+  const recs = (doc?.recs ?? []).map((rec) => {
+    const id = make.id("e");
+    return { ...rec, key: id, line: { ...rec.line, id }, authorId: String(head["id"]) };
   });
-}
-
-/** Labels on the path come again at the end, with new ids and their old times. */
-function withLabels(fork: Doc, doc: Doc, make: Maker): Doc {
-  const targets = new Set(fork.recs.map(idOf));
-  const labels = doc.recs.filter(
-    (rec) => rec.line["type"] === "label" && targets.has(String(rec.line["targetId"])),
-  );
-  const made = labels.map((rec) => ({ ...rec, line: { ...rec.line, id: make.id("f") } }));
-  return { ...fork, recs: rechained([...fork.recs, ...made]) };
+  const timestamp = doc?.head["timestamp"];
+  return { head: { ...head, timestamp }, recs: rechained(recs), isVersion1: false, oddLines: [] };
 }
