@@ -1,10 +1,9 @@
 import { CONTENT_OPTIONS, warehousePath } from "../config.js";
-import { EXIT_OK, PipelineError } from "../errors.js";
+import { EXIT_OK } from "../errors.js";
 import { readableBytes } from "../progress.js";
 import type { PublishReport } from "../publish/publish.js";
-import type { LakeStore } from "../publish/store.js";
-import { readChoice, readFlag, readPath, readText } from "../settings.js";
-import { type Command, type CommandContext, commonOptions } from "./command.js";
+import { readChoice, readFlag } from "../settings.js";
+import { type Command, commonOptions } from "./command.js";
 
 export const publish: Command = {
   name: "publish",
@@ -24,7 +23,8 @@ export const publish: Command = {
   run: async (context) => {
     const { settings, world } = context;
     const { publishWarehouse } = await import("../publish-warehouse.js");
-    const store = await lakeStore(context);
+    const { openStore } = await import("../open-store.js");
+    const { store } = await openStore(settings, "to", world);
     try {
       const report = await publishWarehouse(store, {
         dbPath: warehousePath(settings, world),
@@ -41,18 +41,6 @@ export const publish: Command = {
     return EXIT_OK;
   },
 };
-
-async function lakeStore({ settings, world }: CommandContext): Promise<LakeStore> {
-  const text = readText(settings, "to");
-  if (text === null) throw new PipelineError("USAGE", "--to is missing: a folder, or s3://bucket/prefix");
-  const { readTarget } = await import("../publish/target.js");
-  const target = readTarget(text);
-  if ("problem" in target) throw new PipelineError("USAGE", `--to: ${target.problem}`);
-  if (target.kind === "bucket") throw new PipelineError("USAGE", "--to: expected a folder");
-  const folder = readPath(settings, "to", world);
-  const { folderStore } = await import("../publish/folder-store.js");
-  return folderStore(folder ?? world.workDir);
-}
 
 function summary({ files, bytes, bytes_written, content, place }: PublishReport): string {
   const text = content === "full" ? "with text" : "without text";
