@@ -159,11 +159,17 @@ async function rollbackQuietly(connection: DuckDBConnection): Promise<void> {
 function replaceFile(path: string, copyPath: string): void {
   chmodSync(copyPath, statSync(path).mode & 0o777);
   renameSync(copyPath, path);
-  const folder = openSync(dirname(path), "r");
+  flushFolder(dirname(path));
+}
+
+/** So that the new name outlives a loss of power, on systems that let a folder be flushed. */
+function flushFolder(path: string): void {
   try {
+    const folder = openSync(path, "r");
     fsyncSync(folder);
-  } finally {
     closeSync(folder);
+  } catch {
+    // The file is in its place all the same.
   }
 }
 
