@@ -199,6 +199,19 @@ describe("a sub-agent's file over time", () => {
     expect(await world.cost()).toBe("0.53");
   });
 
+  it("counts beside another session that takes the place of either in its file", async () => {
+    const world = openWorld();
+    world.write(files);
+    await world.load();
+    world.write({
+      [runFile("r1", 0)]: child("c2", 90, 0.04),
+      [`${PARENT}.jsonl`]: child("s0000009", 95, 0.08),
+    });
+    await world.load();
+    expect(await world.cost()).toBe("0.65");
+    expect(await world.rows(BY_SOURCE)).toEqual([{ source: "assistant", cost: "0.65" }]);
+  });
+
   it("stays a child when the whole folder moves", async () => {
     const world = openWorld();
     world.write(files);

@@ -116,10 +116,13 @@ export const SHRINKING_STEPS: Readonly<Record<string, StepKind>> = {
       disk.set(`${folder}/${from}`, doc);
     }
   },
-  /** Another session under the same path. */
+  /**
+   * Another session under the same path. Not in a sub-agent's file: where no run saw what was there before,
+   * the new session stands for the sub-agent.
+   */
   overwrite: ({ disk, make }, { a, b, c }) => {
     const [path, doc] = pick(disk, a);
-    if (path === undefined || doc === undefined || doc.isVersion1) return;
+    if (path === undefined || doc === undefined || doc.isVersion1 || isChildFile(path)) return;
     const head = make.head();
     disk.set(path, grown({ head, recs: [], isVersion1: false, oddLines: [] }, make, 1 + (b % 4), c));
   },
@@ -169,6 +172,10 @@ function delegate({ disk, make }: StepContext, { a, b, c }: Step): void {
   const parentId = doc.recs.length === 0 ? null : idOf(at(doc.recs, a));
   const result = make.result(authorId, parentId, { runId, results: details }, { carrierCents, runs });
   disk.set(path, { ...doc, recs: [...doc.recs, result] });
+}
+
+function isChildFile(path: string): boolean {
+  return path.endsWith("/session.jsonl");
 }
 
 /** A parallel run that does the same at the same times: equal but for its ids. */
