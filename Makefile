@@ -11,7 +11,7 @@ TEST_RESULT := .test-result.json
 REPORT :=
 reporting = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
 
-.PHONY: help ingest test test-report test-container setup build format format-check lint types torture nights golden docs bench check clean
+.PHONY: help ingest test test-report test-engines test-container setup build format format-check lint types torture nights golden docs bench check clean
 
 help: ## print what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,10 @@ test: $(BUILT) ## run all tests
 test-container: $(BUILT) ## test the image, and publishing to S3, in containers (Docker or Podman)
 	@[ -n "$${PIQUET_TEST_IMAGE:-}" ] || { images=$$(scripts/containers/build-images.sh) && eval "$$images"; }; \
 	npx vitest run --config test/container/vitest.config.ts $(reporting)
+
+test-engines: $(BUILT) ## compare with ClickHouse, an S3 server and another reader of Parquet (installs 0.6 GB)
+	npm ci --prefix test/engines --no-audit --no-fund
+	npx vitest run --root . --config test/engines/vitest.config.ts $(reporting)
 
 setup: $(INSTALLED) ## install what the lock file names
 
