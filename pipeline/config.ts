@@ -95,21 +95,26 @@ export function targetOf(settings: Settings, world: World): Pick<IngestConfig, "
   return { dbPath: join(parquetDir, ".piquet", "warehouse.duckdb"), parquetDir };
 }
 
-/**
- * The warehouse file that `--db` names, else the one in the user's data folder. Throws `USAGE` for names
- * that DuckDB would take for something else: it calls a database after its file, up to the first dot, and
- * a database called like a schema hides that schema; from `?` on a path is a list of options.
- */
+/** The warehouse file that `--db` names, else the one in the user's data folder. Throws as `databasePath`. */
 export function warehousePath(settings: Settings, world: World): string {
-  const given = readText(settings, "db");
-  const path = readPath(settings, "db", world);
-  if (given === null || path === null) return defaultWarehousePath(world);
-  if (given.startsWith(":memory:")) throw wrongSetting(settings, "db", "a file", given);
+  return databasePath(settings, "db", world) ?? defaultWarehousePath(world);
+}
+
+/**
+ * The database file that a setting names. Throws `USAGE` for names that DuckDB would take for something
+ * else: it calls a database after its file, up to the first dot, and a database called like a schema hides
+ * that schema; from `?` on a path is a list of options.
+ */
+export function databasePath(settings: Settings, name: string, world: World): string | null {
+  const given = readText(settings, name);
+  const path = readPath(settings, name, world);
+  if (given === null || path === null) return null;
+  if (given.startsWith(":memory:")) throw wrongSetting(settings, name, "a file", given);
   const stem = (basename(path).split(".")[0] ?? "").toLowerCase();
   if (RESERVED_STEMS.has(stem)) {
-    throw wrongSetting(settings, "db", `a file not called ${[...RESERVED_STEMS].join(", ")}`, given);
+    throw wrongSetting(settings, name, `a file not called ${[...RESERVED_STEMS].join(", ")}`, given);
   }
-  refuseQuestionMark(path, "--db");
+  refuseQuestionMark(path, `--${name}`);
   return path;
 }
 

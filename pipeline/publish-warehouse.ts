@@ -4,8 +4,10 @@ import type { Logger } from "./log.js";
 import { attachWarehouse } from "./publish/attach-warehouse.js";
 import { folderStore } from "./publish/folder-store.js";
 import { type PublishReport, publishLake } from "./publish/publish.js";
+import { writeServing } from "./publish/serving.js";
 import type { LakeStore } from "./publish/store.js";
 import { toolVersion } from "./version.js";
+import { applyViews } from "./views/apply-views.js";
 import { orderViews } from "./views/order-views.js";
 import { CONTRACT_VERSION, readViews } from "./views/read-views.js";
 
@@ -49,20 +51,55 @@ export async function publishTo(
 }
 
 export interface StandAloneRun extends PublishRun {
+  /** Null where only a copy is wanted. */
+  readonly store: LakeStore | null;
+  /** File of a copy for readers, null for none. */
+  readonly servingPath: string | null;
   readonly memoryLimitBytes: number;
   readonly tempDir: string;
 }
 
-/** Publishes a warehouse file to a lake. */
-export async function publishWarehouse(store: LakeStore, run: StandAloneRun): Promise<PublishReport> {
+export interface Published {
+  readonly lake: PublishReport | null;
+  /** Null where none is wanted, else whether it had to be written. */
+  readonly isServingWritten: boolean | null;
+}
+
+/** Publishes a warehouse file to a lake, or as a copy for readers, or both. */
+export async function publishWarehouse(run: StandAloneRun): Promise<Published> {
   const warehouse = await attachWarehouse(run);
   const interrupt = (): void => warehouse.connection.interrupt();
   run.signal.addEventListener("abort", interrupt);
   try {
-    return await publishTo(store, warehouse.connection, run);
+    const lake = run.store === null ? null : await publishTo(run.store, warehouse.connection, run);
+    return { lake, isServingWritten: await serve(warehouse.connection, run) };
   } finally {
     run.signal.removeEventListener("abort", interrupt);
     warehouse.close();
+  }
+}
+
+async function serve(
+  connection: Connection,
+  { dbPath, content, servingPath, log, signal }: StandAloneRun,
+): Promise<boolean | null> {
+  if (servingPath === null) return null;
+  try {
+    const isWritten = await writeServing(connection, {
+      dbPath,
+      path: servingPath,
+      content,
+      views: orderViews(readViews()),
+      toolVersion: toolVersion(),
+      applyViews,
+    });
+    log.info({ path: servingPath, written: isWritten }, "copy for readers");
+    return isWritten;
+  } catch (cause) {
+    if (signal.aborted) {
+      throw new PipelineError("ABORTED", "stopped; the copy for readers stays as it was", { cause });
+    }
+    throw cause;
   }
 }
 

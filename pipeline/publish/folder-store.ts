@@ -43,7 +43,8 @@ export function folderStore(folder: string): LakeStore {
   };
 }
 
-function makeFolder(folder: string): void {
+/** Makes a folder for its owner alone, with those above it. */
+export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
@@ -70,7 +71,8 @@ function putInPlace(draftPath: string, path: string): void {
   flush(dirname(path));
 }
 
-function flush(path: string): void {
+/** Ends when the bytes of a file, or the names in a folder, are on disk. */
+export function flush(path: string): void {
   const file = openSync(path, "r");
   try {
     fsyncSync(file);

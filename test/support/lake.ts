@@ -17,19 +17,39 @@ export function publish(dbPath: string, folder: string, content: ContentOption =
   return publishInto(folderStore(folder), dbPath, content);
 }
 
-export function publishInto(
+export async function publishInto(
   store: LakeStore,
   dbPath: string,
   content: ContentOption = "none",
 ): Promise<PublishReport> {
-  return publishWarehouse(store, {
-    dbPath,
+  const { lake } = await publishWarehouse({ ...runOf(dbPath), store, servingPath: null, content });
+  if (lake === null) throw new Error("nothing was published");
+  return lake;
+}
+
+/** Writes a copy of a warehouse for readers; true where it had to be written. */
+export async function writeCopy(
+  dbPath: string,
+  servingPath: string,
+  content: ContentOption = "none",
+): Promise<boolean | null> {
+  const { isServingWritten } = await publishWarehouse({
+    ...runOf(dbPath),
+    store: null,
+    servingPath,
     content,
+  });
+  return isServingWritten;
+}
+
+function runOf(dbPath: string) {
+  return {
+    dbPath,
     log: SILENT,
     signal: new AbortController().signal,
     memoryLimitBytes: 2 ** 30,
     tempDir: join(dbPath, ".."),
-  });
+  };
 }
 
 export function readManifest(folder: string, machine: string): Manifest {
