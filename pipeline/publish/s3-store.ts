@@ -129,7 +129,5 @@ function errorName(cause: unknown): string {
 
 function statusOf(metadata: unknown): string {
   const hasStatus = typeof metadata === "object" && metadata !== null && "httpStatusCode" in metadata;
-  return hasStatus && metadata.httpStatusCode !== undefined
-    ? ` (HTTP ${String(metadata.httpStatusCode)})`
-    : "";
+  return hasStatus && typeof metadata.httpStatusCode === "number" ? ` (HTTP ${metadata.httpStatusCode})` : "";
 }

@@ -16,7 +16,7 @@ export interface ClickHouse {
 export function openClickHouse(): ClickHouse {
   const session = new Session(join(proofFolder(), "clickhouse"));
   afterAll(() => session.cleanup());
-  const query = (sql: string): string => String(session.query(sql, "TSV"));
+  const query = (sql: string): string => session.query(sql, "TSV");
   return {
     runAll: (sql) => {
       for (const statement of sql.split(/;\n/)) {
