@@ -58,11 +58,17 @@ export async function writeServing(connection: DuckDBConnection, options: Servin
   } finally {
     await closePublished(connection);
   }
-  chmodSync(draft, 0o600);
+  chmodSync(draft, modeOf(options.path));
   flush(draft);
   renameSync(draft, options.path);
   flush(dirname(options.path));
   return true;
+}
+
+/** The mode that somebody gave the copy before, else for its owner alone. */
+function modeOf(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? 0o600 : stats.mode & 0o777;
 }
 
 function markOf(facts: WarehouseFacts, { content, toolVersion }: ServingOptions): string {

@@ -11,7 +11,7 @@ const LAKE = readFileSync("docs/lake.md", "utf8");
 /** Command lines of this program in blocks of shell and in code. */
 const lines = [BI, LAKE].flatMap((page) =>
   Array.from(
-    page.matchAll(/(?:^|`|&& )piquet ((?:ingest|publish|ddl|sql) [^`&|>\n\\]*)/gm),
+    page.matchAll(/(?:^|`|&& )piquet ((?:ingest|publish|ddl|sql) (?:"[^"]*"|[^`&|>\n\\"])*)/gm),
     ([, line = ""]) => line.trim(),
   ),
 );

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -33,6 +33,13 @@ describe("a copy for readers", () => {
     const counts =
       "select count(text)::integer as texts, sum(text_chars) > 0 as has_sizes from base.messages";
     expect(await query(copy, counts)).toEqual([{ texts: 0, has_sizes: true }]);
+  });
+
+  it("keeps the mode that its owner gave it", async () => {
+    chmodSync(copy, 0o640);
+    await writeCopy(dbPath, copy, "full");
+    await writeCopy(dbPath, copy);
+    expect(statSync(copy).mode & 0o777).toBe(0o640);
   });
 
   it("is not written when it is of the last load", async () => {
