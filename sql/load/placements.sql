@@ -1,5 +1,6 @@
 -- Sessions whose file lies below a folder named after another session's file: sub-agents' work. A session
--- that began later took the place of the parent in its file.
+-- that began later took the place of the parent in its file. Where either was moved without the other, the
+-- folder's name still tells, for Pi gives no two sessions one name.
 create or replace temp table placements as
 with
   parts as (
@@ -19,7 +20,8 @@ with
       parts.path,
       parts.header_at,
       unnest(range(2, len(parts.names))) as folder_depth,
-      array_to_string(parts.names[1:folder_depth], '/') as folder
+      array_to_string(parts.names[1:folder_depth], '/') as folder,
+      parts.names[folder_depth] as folder_name
     from
       parts
   ),
@@ -28,29 +30,62 @@ with
       sessions.session_key,
       sessions.machine,
       left(sessions.path, length(sessions.path) - 6) as stem,
+      parse_filename(stem) as stem_name,
       sessions.is_present,
       sessions.header_at
     from
       base.sessions
     where
       sessions.path like '%.jsonl'
+  ),
+  found as (
+    select
+      folders.session_key,
+      folders.path,
+      folders.folder,
+      folders.folder_depth,
+      folders.header_at,
+      stems.session_key as parent_key,
+      stems.header_at as parent_header_at,
+      stems.is_present,
+      1 as way
+    from
+      folders
+      inner join stems on stems.stem = folders.folder
+      and stems.machine = folders.machine
+    union all
+    select
+      folders.session_key,
+      folders.path,
+      folders.folder,
+      folders.folder_depth,
+      folders.header_at,
+      stems.session_key,
+      stems.header_at,
+      stems.is_present,
+      2
+    from
+      folders
+      inner join stems on stems.stem_name = folders.folder_name
+    where
+      regexp_matches(folders.folder_name, '^\d{4}-\d\d-\d\dT.*_.')
   )
 select
-  folders.session_key,
-  stems.session_key as parent_key,
-  substr(folders.path, length(folders.folder) + 2) as rest_path
+  found.session_key,
+  found.parent_key,
+  substr(found.path, length(found.folder) + 2) as rest_path
 from
-  folders
-  inner join stems on stems.stem = folders.folder
-  and stems.machine = folders.machine
-  and stems.session_key <> folders.session_key
+  found
+where
+  found.parent_key <> found.session_key
 qualify
   row_number() over (
     partition by
-      folders.session_key
+      found.session_key
     order by
-      folders.folder_depth desc,
-      coalesce(stems.header_at <= folders.header_at, true) desc,
-      stems.is_present desc,
-      stems.session_key
+      found.folder_depth desc,
+      found.way,
+      coalesce(found.parent_header_at <= found.header_at, true) desc,
+      found.is_present desc,
+      found.parent_key
   ) = 1

@@ -199,6 +199,24 @@ describe("a sub-agent's file over time", () => {
     expect(await world.cost()).toBe("0.53");
   });
 
+  it.each([
+    ["the parent's file", `${PARENT}.jsonl`],
+    ["the sub-agent's file", runFile("r1", 0)],
+  ])("counts once after %s alone was moved, though the result names no file", async (_what, path) => {
+    const world = openWorld();
+    const silent = {
+      ...files,
+      [`${PARENT}.jsonl`]: parent({ runId: "r1", results: [childRun(0.5)] }, usage(0.5)),
+    };
+    world.write(silent);
+    await world.load();
+    world.remove(path);
+    world.write({ [`archive/${path}`]: silent[path] ?? [] });
+    await world.load();
+    expect(await world.cost()).toBe("0.53");
+    expect(await world.value("select parent_link from base.sessions where session_id = 'c1'")).toBe("child");
+  });
+
   it("counts beside another session that takes the place of either in its file", async () => {
     const world = openWorld();
     world.write(files);

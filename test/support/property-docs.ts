@@ -27,7 +27,6 @@ export function at(recs: readonly Rec[], number: number): Rec {
 
 /** More records, each under any record there is, or a new root. */
 export function grown(doc: Doc, make: Maker, count: number, seed: number): Doc {
-  const authorId = String(doc.head["id"]);
   let recs = doc.recs;
   for (let index = 0; index < count; index++) {
     const number = seed + index * 13;
@@ -37,10 +36,10 @@ export function grown(doc: Doc, make: Maker, count: number, seed: number): Doc {
         : idOf(number % 3 === 0 ? at(recs, number) : at(recs, recs.length - 1));
     const rec =
       number % 9 === 4 && recs.length > 0
-        ? make.label(authorId, parentId, idOf(at(recs, number)))
+        ? make.label(parentId, idOf(at(recs, number)))
         : number % 9 === 5
-          ? make.carrier(authorId, parentId, number)
-          : make.record(authorId, parentId, number);
+          ? make.carrier(parentId, number)
+          : make.record(parentId, number);
     recs = [...recs, rec];
   }
   return { ...doc, recs };
@@ -48,11 +47,10 @@ export function grown(doc: Doc, make: Maker, count: number, seed: number): Doc {
 
 /** More records in a straight line, without labels: those of version 1. */
 export function chained(doc: Doc, make: Maker, count: number, seed: number): Doc {
-  const authorId = String(doc.head["id"]);
   let recs = doc.recs;
   for (let index = 0; index < count; index++) {
     const last = recs.at(-1);
-    recs = [...recs, make.record(authorId, last === undefined ? null : idOf(last), seed + index)];
+    recs = [...recs, make.record(last === undefined ? null : idOf(last), seed + index)];
   }
   return { ...doc, recs };
 }

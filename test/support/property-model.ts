@@ -10,10 +10,10 @@ import {
   user,
 } from "./world-sessions.js";
 
-/** A sub-agent's run as a tool result reports it; its file, where it has one, is that session. */
+/** A sub-agent's run as a tool result reports it, and the session in its file, where it has one. */
 export interface Run {
   readonly cents: number;
-  readonly childId: string | null;
+  readonly childKey: string | null;
 }
 
 export interface Result {
@@ -29,8 +29,6 @@ export interface Rec {
   readonly line: Line;
   readonly cents: number;
   readonly result: Result | null;
-  /** Session that wrote the record first. */
-  readonly authorId: string;
 }
 
 export interface Doc {
@@ -64,10 +62,10 @@ export class Maker {
   }
 
   /** A prompt or a reply that costs what `seed` says, or an unpaid failure. */
-  record(authorId: string, parentId: string | null, seed: number, seconds = this.tick()): Rec {
+  record(parentId: string | null, seed: number, seconds = this.tick()): Rec {
     const id = this.id("e");
     const key = id;
-    if (seed % 3 === 0) return { key, line: user(id, parentId, seconds), cents: 0, result: null, authorId };
+    if (seed % 3 === 0) return { key, line: user(id, parentId, seconds), cents: 0, result: null };
     const cents = seed % 7 === 1 ? 0 : 1 + (seed % 50);
     const message = seed % 7 === 1 ? { stopReason: "error", content: [], errorMessage: "429 slow down" } : {};
     const line = reply(id, parentId, seconds, {
@@ -75,11 +73,11 @@ export class Maker {
       input: 1 + (seed % 900),
       message,
     });
-    return { key, line, cents, result: null, authorId };
+    return { key, line, cents, result: null };
   }
 
   /** Usage that is no reply's: a summary's or a warm cache's. */
-  carrier(authorId: string, parentId: string | null, seed: number): Rec {
+  carrier(parentId: string | null, seed: number): Rec {
     const id = this.id("e");
     const cents = 1 + (seed % 20);
     const base = { id, parentId, timestamp: at(this.tick()), usage: usage(cents / 100) };
@@ -87,28 +85,27 @@ export class Maker {
       seed % 2 === 0
         ? { ...base, type: "compaction", summary: "s", tokensBefore: 10, firstKeptEntryId: parentId ?? id }
         : { ...base, type: "usage", kind: "cache_warm", provider: "acme", model: "good" };
-    return { key: id, line, cents, result: null, authorId };
+    return { key: id, line, cents, result: null };
   }
 
-  label(authorId: string, parentId: string | null, targetId: string): Rec {
+  label(parentId: string | null, targetId: string): Rec {
     const id = this.id("e");
     return {
       key: id,
       line: label(id, parentId, this.tick(), targetId, "here"),
       cents: 0,
       result: null,
-      authorId,
     };
   }
 
-  result(authorId: string, parentId: string | null, details: Line, result: Omit<Result, "key">): Rec {
+  result(parentId: string | null, details: Line, result: Omit<Result, "key">): Rec {
     const id = this.id("e");
     const { carrierCents } = result;
     const line = toolResult(id, parentId, this.tick(), `call-${id}`, {
       details,
       ...(carrierCents !== null && { usage: usage(carrierCents / 100) }),
     });
-    return { key: id, line, cents: 0, result: { ...result, key: id }, authorId };
+    return { key: id, line, cents: 0, result: { ...result, key: id } };
   }
 
   head(fields: Line = {}): Line {
@@ -136,39 +133,54 @@ export function linesOf(doc: Doc): string {
   return [JSON.stringify(doc.head), ...doc.oddLines, ...records].map((line) => `${line}\n`).join("");
 }
 
+/** What makes a session the same in two files. */
+export function sessionKeyOf(head: Line): string {
+  return JSON.stringify([head["id"], head["timestamp"], head["cwd"]]);
+}
+
 /** What a run that read these files has to know of money and records, added to what earlier runs saw. */
 export class Seen {
-  readonly #requests = new Map<string, Rec>();
+  readonly #records = new Map<string, Rec>();
+  readonly #sessions = new Map<string, Set<string>>();
 
   look(disk: Disk): void {
-    for (const doc of disk.values()) for (const rec of doc.recs) this.#requests.set(rec.key, rec);
+    for (const doc of disk.values()) {
+      const key = sessionKeyOf(doc.head);
+      const held = this.#sessions.get(key) ?? new Set();
+      this.#sessions.set(key, held);
+      for (const rec of doc.recs) {
+        held.add(rec.key);
+        this.#records.set(rec.key, rec);
+      }
+    }
   }
 
   /** Records that are no labels: a fork makes those anew. */
   get recordCount(): number {
-    return [...this.#requests.values()].filter((rec) => rec.line["type"] !== "label").length;
+    return [...this.#records.values()].filter((rec) => rec.line["type"] !== "label").length;
   }
 
   get cents(): number {
     let sum = 0;
-    for (const rec of this.#requests.values())
+    for (const rec of this.#records.values())
       sum += rec.cents + (rec.result === null ? 0 : this.#beyondFiles(rec.result));
     return sum;
   }
 
   /** What a result adds to what the sub-agents' own files hold: each run's rest, and the carrier's. */
   #beyondFiles({ runs, carrierCents }: Result): number {
-    const held = runs.map((run) => (run.childId === null ? 0 : this.#writtenBy(run.childId)));
+    const held = runs.map((run) => (run.childKey === null ? 0 : this.#heldBy(run.childKey)));
     const most = runs.map((run, index) => Math.max(run.cents, held[index] ?? 0));
     const total = most.reduce((sum, cents) => sum + cents, 0);
     return total - held.reduce((sum, cents) => sum + cents, 0) + Math.max((carrierCents ?? 0) - total, 0);
   }
 
-  /** What a session's file holds: its own requests, and what its results say of sub-agents of its own. */
-  #writtenBy(sessionId: string): number {
+  /** Requests of a session, and what its results say of sub-agents of its own. */
+  #heldBy(sessionKey: string): number {
     let sum = 0;
-    for (const rec of this.#requests.values()) {
-      if (rec.authorId === sessionId) sum += rec.cents + (rec.result === null ? 0 : reportedBy(rec.result));
+    for (const key of this.#sessions.get(sessionKey) ?? []) {
+      const rec = this.#records.get(key);
+      sum += (rec?.cents ?? 0) + (rec?.result ? reportedBy(rec.result) : 0);
     }
     return sum;
   }

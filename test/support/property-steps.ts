@@ -1,5 +1,5 @@
 import { at, chained, change, grown, pick, put, rechained, withLabels } from "./property-docs.js";
-import { type Disk, type Doc, idOf, type Maker, pathTo, type Run } from "./property-model.js";
+import { type Disk, type Doc, idOf, type Maker, pathTo, type Run, sessionKeyOf } from "./property-model.js";
 import { childRun, type Line } from "./world-sessions.js";
 
 /** Raw numbers that a step is made of; each step takes them by its own measure. */
@@ -116,6 +116,13 @@ export const SHRINKING_STEPS: Readonly<Record<string, StepKind>> = {
       disk.set(`${folder}/${from}`, doc);
     }
   },
+  /** The file alone: what lies in the folder of its name stays behind. */
+  moveAlone: ({ disk, make }, { a }) => {
+    const [path, doc] = pick(disk, a);
+    if (path === undefined || doc === undefined) return;
+    disk.delete(path);
+    disk.set(`${make.id("m")}/${path}`, doc);
+  },
   /**
    * Another session under the same path. Not in a sub-agent's file: where no run saw what was there before,
    * the new session stands for the sub-agent.
@@ -145,7 +152,6 @@ export const SHRINKING_STEPS: Readonly<Record<string, StepKind>> = {
 function delegate({ disk, make }: StepContext, { a, b, c }: Step): void {
   const [path, doc] = pick(disk, a);
   if (path === undefined || doc === undefined || doc.isVersion1) return;
-  const authorId = String(doc.head["id"]);
   const runId = make.id("run");
   const runs: Run[] = [];
   const details: Line[] = [];
@@ -162,7 +168,7 @@ function delegate({ disk, make }: StepContext, { a, b, c }: Step): void {
     // A crash may leave less in the file than was reported; more is there where the report came early.
     const cents = written + ((c % 5) - 1 > 0 ? (c % 5) - 1 : 0);
     if (hasFile) disk.set(file, childDoc);
-    runs.push({ cents, childId: hasFile ? String(head["id"]) : null });
+    runs.push({ cents, childKey: hasFile ? sessionKeyOf(childDoc.head) : null });
     details.push(
       childRun(cents / 100, hasFile && c % 2 === 0 ? { sessionFile: `${ON_ADAS_MACHINE}/${file}` } : {}),
     );
@@ -170,7 +176,7 @@ function delegate({ disk, make }: StepContext, { a, b, c }: Step): void {
   const reported = runs.reduce((sum, run) => sum + run.cents, 0);
   const carrierCents = c % 3 === 0 ? null : reported + (c % 4);
   const parentId = doc.recs.length === 0 ? null : idOf(at(doc.recs, a));
-  const result = make.result(authorId, parentId, { runId, results: details }, { carrierCents, runs });
+  const result = make.result(parentId, { runId, results: details }, { carrierCents, runs });
   disk.set(path, { ...doc, recs: [...doc.recs, result] });
 }
 
@@ -182,7 +188,7 @@ function isChildFile(path: string): boolean {
 function twinOf(doc: Doc | undefined, head: Line, make: Maker): Doc {
   const recs = (doc?.recs ?? []).map((rec) => {
     const id = make.id("e");
-    return { ...rec, key: id, line: { ...rec.line, id }, authorId: String(head["id"]) };
+    return { ...rec, key: id, line: { ...rec.line, id } };
   });
   const timestamp = doc?.head["timestamp"];
   return { head: { ...head, timestamp }, recs: rechained(recs), isVersion1: false, oddLines: [] };
