@@ -4,7 +4,7 @@ import type { Command } from "./command.js";
 
 export const ddl: Command = {
   name: "ddl",
-  summary: "print SQL that puts the views over a published lake, for ClickHouse or DuckDB",
+  summary: "print the views as SQL over a published lake, for ClickHouse or DuckDB",
   positional: null,
   options: {
     engine: { kind: "text", help: "clickhouse or duckdb" },

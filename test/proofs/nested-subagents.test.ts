@@ -204,7 +204,7 @@ describe("a sub-agent's file over time", () => {
     ["the sub-agent's file", runFile("r1", 0)],
   ])("counts once after %s alone was moved, though the result names no file", async (_what, path) => {
     const world = openWorld();
-    const silent = {
+    const silent: Files = {
       ...files,
       [`${PARENT}.jsonl`]: parent({ runId: "r1", results: [childRun(0.5)] }, usage(0.5)),
     };
