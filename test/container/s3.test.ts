@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Manifest } from "../../pipeline/publish/manifest.js";
 import type { PublishReport } from "../../pipeline/publish/publish.js";
@@ -8,7 +8,26 @@ import { sessionText } from "../support/session-text.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { download, listObjects, type S3Server, type StoredObject, startS3 } from "./support/s3-server.js";
 
+/** The part of `test/engines` that is used here, where `make test-engines` has installed it. */
+interface ClickHouse {
+  runAll(sql: string): void;
+  value(sql: string): string;
+}
+
 const problem = inject("containerProblem");
+const clickhouse = problem === "" ? await openClickHouse() : null;
+
+async function openClickHouse(): Promise<ClickHouse | null> {
+  if (existsSync("test/engines/node_modules/chdb")) {
+    // By a path that the compiler does not follow: a plain install has no such package.
+    const engines: { openClickHouse(): ClickHouse } = await import(
+      resolve("test/engines/support/clickhouse.ts")
+    );
+    return engines.openClickHouse();
+  }
+  process.stderr.write("ClickHouse is not asked: `make test-engines` installs it\n");
+  return null;
+}
 
 const SPEND = "select * from v1.spend_daily order by all";
 const MANIFEST = "manifest/ada-laptop.json";
@@ -107,6 +126,20 @@ describe.skipIf(problem !== "")("publish to a bucket", () => {
     expect(files.removed).toBeGreaterThan(0);
     await download(server, "more/", join(home, "copy"));
     expect(await rowsOf(home, ["--parquet", "copy"])).toBe(await rowsOf(home, []));
+  });
+
+  it.skipIf(clickhouse === null)("gives ClickHouse the same totals over the network", async () => {
+    const home = await homeOfAda();
+    await published(home, "s3://lake/clickhouse");
+    const args = ["ddl", "--engine", "clickhouse", "--lake", "s3://lake/clickhouse"];
+    const { exitCode, stdout, stderr } = await runPiquet(args, { home, env: server.env });
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    clickhouse?.runAll(stdout);
+    const sums = "select sum(cost_usd) as cost_usd, count(*) as row_count from v1.spend_daily";
+    expect(clickhouse?.value(sums).split("\t").map(Number)).toEqual([0.15315, 4]);
+    const usage = "select count(*) as row_count from base.usage where is_counted";
+    const counted = await runPiquet(["sql", "--format", "csv", usage], { home });
+    expect(clickhouse?.value(usage)).toBe(counted.stdout.trim().split("\n")[1]);
   });
 
   it("fails without a word of the credentials where there is no such bucket", async () => {

@@ -37,6 +37,8 @@ export async function startS3(): Promise<S3Server> {
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: KEY,
       AWS_SECRET_ACCESS_KEY: KEY,
+      // On Node 20 the SDK announces the end of its support, on standard error.
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
     },
     client,
     stop: async () => {
