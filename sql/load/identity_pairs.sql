@@ -81,5 +81,6 @@ from
   inner join identity_records as other on other.group_key = one.group_key
   and other.entry_at = one.entry_at
   and other.label_hash = one.label_hash
+  and other.label_ordinal = one.label_ordinal
   and other.own_record_key > one.own_record_key
   and other.session_key <> one.session_key

@@ -34,7 +34,16 @@ with
       call
       order by
         entries.entry_seq
-    ) as ordinal
+    ) as ordinal,
+    row_number() over (
+      partition by
+        identity_members.group_key,
+        identity_members.session_key,
+        entries.entry_at,
+        entries.label_hash
+      order by
+        entries.entry_seq
+    ) as label_ordinal
     from
       identity_members
       inner join base.entries on entries.session_key = identity_members.session_key
@@ -55,7 +64,8 @@ select
   bool_or(placed.may_be_shared) as may_be_shared,
   bool_or(placed.is_older) as is_older,
   bool_or(placed.is_parent) as is_parent,
-  min(placed.ordinal) as ordinal
+  min(placed.ordinal) as ordinal,
+  min(placed.label_ordinal) as label_ordinal
 from
   placed
 group by all
