@@ -14,6 +14,8 @@ const EXIT_USAGE = 2;
 
 process.umask(0o077);
 process.stdout.on("error", endWhenReaderIsGone);
+// A load goes on though nobody reads its log any more.
+process.stderr.on("error", () => {});
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -102,7 +104,9 @@ function print(output: string): Promise<void> {
 
 /** `piquet sql .. | head` is no failure. */
 function endWhenReaderIsGone(error: NodeJS.ErrnoException): void {
-  process.exit(error.code === "EPIPE" ? EXIT_OK : EXIT_FAILED);
+  if (error.code === "EPIPE") process.exit(EXIT_OK);
+  process.stderr.write(`piquet: cannot write the result: ${error.message}\n`);
+  process.exit(EXIT_FAILED);
 }
 
 /** For the person who typed it, whatever standard error is. */

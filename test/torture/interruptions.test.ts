@@ -10,7 +10,7 @@ import { digest } from "./support/digest.js";
 import { runToEnd, startPiquet } from "./support/piquet-process.js";
 import { type Corpus, writeMore, writeSessions } from "./support/write-sessions.js";
 
-const SESSIONS = 24;
+const SESSIONS = 16;
 /** A person who pressed the keys waits no longer. */
 const STOP_MS = 10_000;
 const timeout = 300_000;
