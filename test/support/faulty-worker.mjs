@@ -15,9 +15,11 @@ function meetFault(path) {
   }
 }
 
-fs.openSync = (path, ...rest) => {
+fs.openSync = (place, ...rest) => {
+  // Newer versions of Node load modules through here, by URL.
+  const path = String(place);
   if (!path.includes("late-")) meetFault(path);
-  const fd = openSync(path, ...rest);
+  const fd = openSync(place, ...rest);
   paths.set(fd, path);
   return fd;
 };
