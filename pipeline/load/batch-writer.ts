@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from "@duckdb/node-api";
+import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { RecordBatch } from "apache-arrow";
 import { createStageSql } from "../../schema/ddl.js";
 import { type BatchTableName, batchTables } from "../../schema/index.js";
@@ -29,21 +29,21 @@ export interface BatchWriter {
 /** Prepares the temporary `stage_*` tables of a run and the way batches take into DuckDB. */
 export async function createBatchWriter(connection: DuckDBConnection): Promise<BatchWriter> {
   const scans = registerBatchScans(connection);
-  const inserts = new Map<BatchTableName, string>();
+  const inserts = new Map<BatchTableName, DuckDBPreparedStatement>();
   for (const name of BATCH_TABLE_NAMES) {
     const table = batchTables[name];
     const from = `${scans[name].sqlName}()`;
     if (DIRECT.has(name)) {
-      inserts.set(name, insertSql(table, from));
+      inserts.set(name, await connection.prepare(insertSql(table, from)));
     } else {
       await connection.run(createStageSql(table, `stage_${name}`));
-      inserts.set(name, insertStageSql(table, `stage_${name}`, from));
+      inserts.set(name, await connection.prepare(insertStageSql(table, `stage_${name}`, from)));
     }
   }
   return {
     write: async (table, batch) => {
       scans[table].queue(batch);
-      await connection.run(inserts.get(table) ?? "");
+      await inserts.get(table)?.run();
     },
   };
 }

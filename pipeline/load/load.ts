@@ -14,7 +14,7 @@ import { settleRecords } from "./settle-records.js";
 import { settleSessions } from "./settle-sessions.js";
 import { loadSql, numberOf, queryRows, runLoadSql, textOf } from "./sql.js";
 import { setDays, setTimeZone } from "./time-zone.js";
-import type { Warehouse } from "./warehouse.js";
+import { useThreads, type Warehouse } from "./warehouse.js";
 
 /** A file that this run reads, with the state it was found in. */
 export interface LoadFile {
@@ -72,6 +72,9 @@ export interface Load {
   forget(): Promise<void>;
 }
 
+/** With so few, the statements that settle a load take less time on one thread. */
+const FEW_THREADS = 2;
+
 /** Opens the run's transaction. Whatever fails after it must end in `rollback`. */
 export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Promise<Load> {
   const { connection } = warehouse;
@@ -112,6 +115,7 @@ export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Pro
         ["file_id"],
         missingIds.map((id) => [id]),
       );
+      await useThreads(connection, 1);
       writer = await createBatchWriter(connection);
     },
     write: async (table, batch) => {
@@ -125,6 +129,7 @@ export async function beginLoad(warehouse: Warehouse, options: LoadOptions): Pro
       await runLoadSql(connection, "touch_files");
     },
     settle: async (failed) => {
+      if (warehouse.threads > FEW_THREADS) await useThreads(connection, warehouse.threads);
       await dropFailedFiles(connection, failed);
       await settleSessions(connection);
       await settleRecords(connection);

@@ -3,7 +3,7 @@ import { insertLoadRecord, NO_COUNTS } from "./load-record.js";
 import { readSettings } from "./meta-settings.js";
 import { migrate } from "./migrate.js";
 import { numberOf, queryRows } from "./sql.js";
-import type { Warehouse } from "./warehouse.js";
+import { useThreads, type Warehouse } from "./warehouse.js";
 
 export interface CommitOutcome {
   readonly committed: boolean;
@@ -20,6 +20,7 @@ const NO_FILES = { seen: 0, loaded: 0, unchanged: 0, skipped: 0, missing: 0, fai
 export async function commit(warehouse: Warehouse, loadId: number): Promise<CommitOutcome> {
   const { connection } = warehouse;
   await connection.run("commit");
+  await useThreads(connection, warehouse.threads);
   const [row] = await queryRows(
     connection,
     `select count(*) as n from base.loads where load_id = ${loadId} and status = 'succeeded'`,
