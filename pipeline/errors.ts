@@ -32,6 +32,15 @@ export class PipelineError extends Error {
   }
 }
 
+/** Refuses what a later version of the program wrote; `place` names the warehouse or manifest. */
+export function refuseNewer(place: string, version: number, knownVersion: number): void {
+  if (version <= knownVersion) return;
+  throw new PipelineError(
+    "WAREHOUSE_NEWER",
+    `${place} has schema version ${version}, this program knows ${knownVersion}; use a newer piquet`,
+  );
+}
+
 /**
  * What went wrong, fit for a log. Errors of foreign code may quote what they were given, so what stands in
  * quotes is left out of theirs, but for errors of the system, which name files alone.

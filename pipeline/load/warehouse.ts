@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { quoteText } from "../../schema/ddl.js";
 import { SCHEMA_VERSION } from "../../schema/index.js";
-import { PipelineError } from "../errors.js";
+import { PipelineError, refuseNewer } from "../errors.js";
 import { createWarehouseFile } from "./create-warehouse.js";
 import { asFileFault } from "./file-fault.js";
 import { readSettings } from "./meta-settings.js";
@@ -50,7 +50,8 @@ export async function openWarehouse(options: WarehouseOptions): Promise<Warehous
   try {
     await attach(connection, options.path);
     clearSpillFolder(options.path);
-    await refuseNewer(connection, options.path);
+    const version = Number((await readSettings(connection)).get("schema_version") ?? SCHEMA_VERSION);
+    refuseNewer(options.path, version, SCHEMA_VERSION);
   } catch (error) {
     close();
     throw asFileFault(options.path, error);
@@ -102,16 +103,6 @@ function attachError(path: string, cause: unknown): PipelineError {
   return new PipelineError("FAILED", `cannot open ${path} as a warehouse: ${reason.split("\n")[0] ?? ""}`, {
     cause,
   });
-}
-
-async function refuseNewer(connection: DuckDBConnection, path: string): Promise<void> {
-  const version = Number((await readSettings(connection)).get("schema_version") ?? SCHEMA_VERSION);
-  if (version > SCHEMA_VERSION) {
-    throw new PipelineError(
-      "WAREHOUSE_NEWER",
-      `${path} has schema version ${version}, this program knows ${SCHEMA_VERSION}; use a newer piquet`,
-    );
-  }
 }
 
 function memoryLimit(memoryBytes: number): number {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { SCHEMA_VERSION } from "../../schema/index.js";
-import { PipelineError } from "../errors.js";
+import { PipelineError, refuseNewer } from "../errors.js";
 import { WAREHOUSE } from "./published-database.js";
 import { readRows, readValue } from "./sql.js";
 
@@ -27,13 +27,7 @@ export async function readFacts(connection: DuckDBConnection, dbPath: string): P
   if (!warehouseId || !machine) {
     throw new PipelineError("USAGE", `${dbPath} is not a warehouse of piquet, or nothing was loaded yet`);
   }
-  const version = Number(settings.get("schema_version") ?? SCHEMA_VERSION);
-  if (version > SCHEMA_VERSION) {
-    throw new PipelineError(
-      "WAREHOUSE_NEWER",
-      `${dbPath} has schema version ${version}, this program knows ${SCHEMA_VERSION}; use a newer piquet`,
-    );
-  }
+  refuseNewer(dbPath, Number(settings.get("schema_version") ?? SCHEMA_VERSION), SCHEMA_VERSION);
   const loadId = await readValue(connection, `select max(load_id) from ${WAREHOUSE}.base.loads`);
   return {
     warehouseId,

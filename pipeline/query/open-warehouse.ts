@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { PipelineError } from "../errors.js";
+import { SCHEMA_VERSION } from "../../schema/index.js";
+import { PipelineError, refuseNewer } from "../errors.js";
 import { createLakeViews, type LakeSource } from "./open-lake.js";
 
 export interface OpenOptions {
@@ -23,8 +24,9 @@ export interface OpenWarehouse {
 }
 
 /**
- * Opens a warehouse or a lake for reading, with all days and times in UTC. Throws `WAREHOUSE_MISSING` and, while a
- * load writes to it, `WAREHOUSE_LOCKED`.
+ * Opens a warehouse or a lake for reading, with all days and times in UTC. Throws `WAREHOUSE_MISSING`, while a
+ * load writes to it `WAREHOUSE_LOCKED`, and `WAREHOUSE_NEWER` for one of a later program, unless it is opened as
+ * `isUnsafe`.
  */
 export async function openWarehouse(options: OpenOptions): Promise<OpenWarehouse> {
   if (options.lake === undefined) requireFile(options.dbPath);
@@ -34,6 +36,7 @@ export async function openWarehouse(options: OpenOptions): Promise<OpenWarehouse
   try {
     instance = await (options.lake === undefined ? openFile(options.dbPath) : openMemory());
     const connection = await instance.connect();
+    if (options.lake === undefined && !options.isUnsafe) await requireKnown(connection, options.dbPath);
     for (const statement of setupStatements(options, spillDir)) await connection.run(statement);
     const files = options.lake === undefined ? [] : await createLakeViews(connection, options.lake);
     for (const statement of lockStatements(options, files)) await connection.run(statement);
@@ -50,6 +53,23 @@ function requireFile(dbPath: string): void {
     throw new PipelineError("WAREHOUSE_MISSING", `no warehouse at ${dbPath}; \`piquet ingest\` makes one`);
   }
   if (!statSync(dbPath).isFile()) throw new PipelineError("USAGE", `${dbPath} is not a file`);
+}
+
+async function requireKnown(connection: DuckDBConnection, dbPath: string): Promise<void> {
+  refuseNewer(dbPath, await schemaVersion(connection, dbPath), SCHEMA_VERSION);
+}
+
+/** A database of another kind can be asked too: it has no version. */
+async function schemaVersion(connection: DuckDBConnection, dbPath: string): Promise<number> {
+  const tables = "select 1 from duckdb_tables() where schema_name = 'meta' and table_name = 'settings'";
+  const setting = "select max(value) from meta.settings where key = 'schema_version'";
+  try {
+    if ((await connection.runAndReadAll(tables)).currentRowCount === 0) return SCHEMA_VERSION;
+    const reader = await connection.runAndReadAll(setting);
+    return Number(reader.getRowsJson()[0]?.[0] ?? SCHEMA_VERSION);
+  } catch (cause) {
+    throw openError(dbPath, cause);
+  }
 }
 
 const NO_DOWNLOADS = { autoinstall_known_extensions: "false", autoload_known_extensions: "false" };

@@ -5,6 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { runQuery } from "../../pipeline/query/query.js";
 import { countedCost, load, query } from "../support/proof-warehouse.js";
+import { runPiquet } from "../support/run-piquet.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { digest } from "./support/digest.js";
 import { runToEnd, startPiquet } from "./support/piquet-process.js";
@@ -184,6 +185,13 @@ describe("a file that is no warehouse of this program", () => {
         /w\.duckdb has schema version 9999, this program knows \d+; use a newer piquet$/,
       ),
     });
+    const asked = async (...args: string[]): Promise<number | null> =>
+      (await runPiquet([...args, "--db", dbPath], { home: folder })).exitCode;
+    expect(await asked("sql", "select 1 as one")).toBe(4);
+    expect(await asked("sql", "select 1 as one", "--unsafe")).toBe(0);
+    expect(await asked("check")).toBe(4);
+    expect(await asked("prune", "--before", "2026-01-01")).toBe(4);
+    expect(await asked("publish", "--to", "lake")).toBe(4);
     expect(readFileSync(dbPath).equals(readFileSync(copyPath))).toBe(true);
   });
 });
