@@ -7,6 +7,7 @@ INSTALLED := node_modules/.package-lock.json
 BUILT := dist/.built
 ENGINES := test/engines/node_modules/.package-lock.json
 TEST_RESULT := .test-result.json
+TORTURE_TALLY := .torture-tally.jsonl
 
 # Set by CI to the file that a run of the tests is reported in.
 REPORT :=
@@ -46,9 +47,12 @@ lint: $(INSTALLED) ## look for mistakes, floating promises among them
 types: $(INSTALLED) ## check types, of tests too
 	npm run --silent types
 
-torture: $(BUILT) ## try faults and hostile files in large numbers (SEED=number for others)
-	PIQUET_TORTURE_MUTANTS=$${PIQUET_TORTURE_MUTANTS:-200000} PIQUET_TORTURE_KILLS=$${PIQUET_TORTURE_KILLS:-40} \
-	$(if $(SEED),PIQUET_TORTURE_SEED=$(SEED)) npx vitest run test/torture
+torture: $(BUILT) ## try faults and hostile files in large numbers, and count them (SEED=number for others)
+	@rm -f $(TORTURE_TALLY); status=0; \
+	PIQUET_TORTURE_MUTANTS=$${PIQUET_TORTURE_MUTANTS:-200000} PIQUET_TORTURE_KILLS=$${PIQUET_TORTURE_KILLS:-100} \
+	PIQUET_TORTURE_TALLY=$(abspath $(TORTURE_TALLY)) $(if $(SEED),PIQUET_TORTURE_SEED=$(SEED)) \
+	npx vitest run test/torture test/read-files.test.ts test/load/migrate.test.ts || status=$$?; \
+	node scripts/torture-table.mjs $(TORTURE_TALLY); exit $$status
 
 nights: $(BUILT) ## simulate nightly loads and compare each with a ledger (NIGHTS="--nights 5")
 	node scripts/simulate-nights.mjs $(NIGHTS)
@@ -71,7 +75,7 @@ test-report: $(INSTALLED)
 	CI=true npx vitest run --reporter=default --reporter=json --outputFile.json=$(TEST_RESULT)
 
 clean: ## remove what was built
-	rm -rf dist coverage .test-result*.json
+	rm -rf dist coverage .test-result*.json $(TORTURE_TALLY)
 
 $(INSTALLED): package.json package-lock.json
 	@node -e 'const [a, b] = process.versions.node.split(".").map(Number); if (a < 20 || (a === 20 && b < 19)) { console.error("Node 20.19 or later is needed, this is " + process.version); process.exit(1); }'

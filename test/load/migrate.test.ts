@@ -11,6 +11,7 @@ import { countedCost, load, query } from "../support/proof-warehouse.js";
 import { runPiquet } from "../support/run-piquet.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { insertRows, queryRows } from "../support/warehouse-rows.js";
+import { trials } from "../torture/support/tally.js";
 
 const SAMPLE = resolve("examples/sessions");
 
@@ -50,6 +51,7 @@ describe("a warehouse of each released version", () => {
   });
 
   it.each(released)("%i gets the tables of this program and keeps its rows", async (version) => {
+    trials("a warehouse of an older schema");
     const ddl = readFileSync(`test/golden/versions/${version}.sql`, "utf8");
     const connection = await openVersion(version, ddl);
     await connection.run(
@@ -173,23 +175,33 @@ describe("migrations", () => {
 });
 
 describe("a warehouse of a later version", () => {
-  it("is refused with exit 4 by what writes, and can still be read", async () => {
+  it("is refused with exit 4 by every command that opens it but `sql --unsafe`, and stays as it is", async () => {
     const home = tempFolder();
     const dbPath = join(home, "w.duckdb");
+    const tries = trials("a warehouse of a newer schema, exit 4");
     await load(dbPath, [SAMPLE]);
     await write(
       dbPath,
       `update meta.settings set value = '${SCHEMA_VERSION + 1}' where key = 'schema_version'`,
     );
-    const pruned = await runPiquet(["prune", "--db", dbPath, "--before", "2026-01-06"], { home });
-    expect(pruned.exitCode).toBe(4);
-    const { exitCode, stderr } = await runPiquet(["ingest", "--db", dbPath, SAMPLE], { home });
-    expect([exitCode, stderr]).toEqual([
-      4,
-      expect.stringContaining(`has schema version ${SCHEMA_VERSION + 1}`),
-    ]);
-    const read = await runPiquet(["sql", "--db", dbPath, "select count(*) as n from v1.sessions"], { home });
-    expect(read.exitCode).toBe(0);
+    const before = readFileSync(dbPath);
+    for (const args of [
+      ["ingest", "--db", dbPath, SAMPLE],
+      ["ingest", "--db", dbPath, "--dry-run", SAMPLE],
+      ["prune", "--db", dbPath, "--before", "2026-01-06"],
+      ["sql", "--db", dbPath, "select count(*) as n from v1.sessions"],
+      ["check", "--db", dbPath],
+      ["publish", "--db", dbPath, "--to", join(home, "lake")],
+      ["publish", "--db", dbPath, "--serving", join(home, "serving.duckdb")],
+    ]) {
+      tries.begin();
+      const { exitCode, stdout, stderr } = await runPiquet(args, { home });
+      const message = `has schema version ${SCHEMA_VERSION + 1}, this program knows ${SCHEMA_VERSION}`;
+      expect([args, exitCode, stdout, stderr]).toEqual([args, 4, "", expect.stringContaining(message)]);
+    }
+    tries.total(true, readFileSync(dbPath).equals(before));
+    const unsafe = await runPiquet(["sql", "--db", dbPath, "--unsafe", "from v1.sessions"], { home });
+    expect(unsafe.exitCode).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@ import { assistant, user } from "../support/build-records.js";
 import { COUNTED_COST, load, queryAll } from "../support/proof-warehouse.js";
 import { HEADER } from "../support/read-rows.js";
 import { tempFolder } from "../support/temp-folder.js";
+import { trials } from "./support/tally.js";
 
 const SESSION = "2026-01-05T09-00-00-000Z_s0000001.jsonl";
 
@@ -88,6 +89,7 @@ describe("archives", () => {
     const root = join(folder, "sessions");
     const dbPath = join(folder, "w.duckdb");
     const path = join(root, "b.jsonl.gz");
+    const tries = trials("a packed file that is cut off");
     const packed = gzipSync(sessionText("s0000002", 1));
     writeFileSync(path, packed.subarray(0, 60));
     const broken = await load(dbPath, [root], { withArchives: true });
@@ -98,7 +100,7 @@ describe("archives", () => {
     ]);
     writeFileSync(path, packed);
     await load(dbPath, [root], { withArchives: true });
-    expect((await stateOf(dbPath)).costUsd).toBe("0.500000000");
+    tries.total("0.500000000", (await stateOf(dbPath)).costUsd);
     expect(readFileSync(path)).toEqual(packed);
   });
 });

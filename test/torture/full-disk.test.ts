@@ -7,6 +7,7 @@ import { countedCost, load, query } from "../support/proof-warehouse.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { digest } from "./support/digest.js";
 import { isRoot } from "./support/ordinary-user.js";
+import { trials } from "./support/tally.js";
 import { writeMore, writeSessions } from "./support/write-sessions.js";
 
 /** A small disk of its own; null where the machine lets nobody mount one. */
@@ -31,6 +32,7 @@ describe("a full disk", () => {
     const disk = smallDisk();
     if (disk === null)
       return context.skip("only root can mount a small disk, where mounting is allowed at all");
+    const tries = trials("disk full");
     const first = writeSessions(join(tempFolder(), "sessions"), 2);
     const dbPath = join(disk, "w.duckdb");
     await load(dbPath, [first.root]);
@@ -40,13 +42,16 @@ describe("a full disk", () => {
       exitCode: 1,
       message: `cannot write ${dbPath}: No space left on device; nothing of this run was kept`,
     };
-    await expect(load(dbPath, [root])).rejects.toMatchObject(failure);
-    await expect(load(dbPath, [root])).rejects.toMatchObject(failure);
-    expect(await digest(dbPath)).toEqual(before);
+    for (let night = 0; night < 2; night += 1) {
+      tries.begin();
+      await expect(load(dbPath, [root])).rejects.toMatchObject(failure);
+      tries.rows(before, await digest(dbPath));
+    }
 
     enlarge(disk);
     await load(dbPath, [root]);
-    expect([await countedCost(dbPath), await failedChecks(dbPath)]).toEqual([costUsd, []]);
+    tries.total(costUsd, await countedCost(dbPath));
+    expect(await failedChecks(dbPath)).toEqual([]);
     expect(readdirSync(disk)).toEqual(["w.duckdb"]);
     const [row] = await query(
       dbPath,

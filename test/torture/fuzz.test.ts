@@ -2,11 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
+import { countFaults, type Fault } from "./fuzz/fault.js";
 import { ingestMutants } from "./fuzz/ingest-mutants.js";
 import { mutate } from "./fuzz/mutate.js";
 import { seededRandom } from "./fuzz/random.js";
 import { readMutants } from "./fuzz/read-mutants.js";
 import { fuzzSeeds, unharmedSession } from "./fuzz/seeds.js";
+import { note } from "./support/tally.js";
 import { loadCount, mutantCount, tortureSeed } from "./torture-options.js";
 
 const GROUP = 64;
@@ -14,9 +16,10 @@ const GROUP = 64;
 const LOADED = 100;
 const timeout = 3_600_000;
 
-function tell(files: number, startedAt: number): void {
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  process.stdout.write(`tortured ${files} files in ${seconds} s, seed ${tortureSeed}\n`);
+function judge(what: string, mutants: number, faults: readonly Fault[], startedAt: number): void {
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  note({ kind: "fuzzer", what, seed: tortureSeed, mutants, ...countFaults(faults), seconds });
+  expect(faults).toEqual([]);
 }
 
 describe(`session files with faults, seed ${tortureSeed}`, () => {
@@ -25,31 +28,31 @@ describe(`session files with faults, seed ${tortureSeed}`, () => {
     mkdirSync(folder);
     const seeds = fuzzSeeds();
     const neighbour = unharmedSession();
-    const faults: string[] = [];
+    const faults: Fault[] = [];
     const startedAt = performance.now();
-    for (let done = 0; done < mutantCount && faults.length < 20; done += GROUP) {
+    let done = 0;
+    for (; done < mutantCount && faults.length < 20; done += GROUP) {
       const random = seededRandom(tortureSeed + done);
       const mutants = Array.from({ length: GROUP }, () => mutate(seeds, random));
       const content = (done / GROUP) % 4 === 3 ? "none" : "full";
       for (const fault of readMutants(mutants, neighbour, folder, content))
-        faults.push(`group ${done}: ${fault}`);
+        faults.push({ ...fault, what: `group ${done}: ${fault.what}` });
     }
-    tell(mutantCount, startedAt);
-    expect(faults).toEqual([]);
+    judge("read one by one", done, faults, startedAt);
   });
 
   it(`keep to themselves in a warehouse (${loadCount} loads of ${LOADED} files)`, { timeout }, async () => {
     const folder = tempFolder();
     const seeds = fuzzSeeds();
-    const faults: string[] = [];
+    const faults: Fault[] = [];
     const startedAt = performance.now();
-    for (let done = 0; done < loadCount && faults.length < 20; done += 1) {
+    let done = 0;
+    for (; done < loadCount && faults.length < 20; done += 1) {
       const random = seededRandom(tortureSeed - done - 1);
       const mutants = Array.from({ length: LOADED }, () => mutate(seeds, random));
       for (const fault of await ingestMutants(mutants, unharmedSession(), join(folder, String(done))))
-        faults.push(`load ${done}: ${fault}`);
+        faults.push({ ...fault, what: `load ${done}: ${fault.what}` });
     }
-    tell(loadCount * LOADED, startedAt);
-    expect(faults).toEqual([]);
+    judge(`loaded into ${done} warehouses`, done * LOADED, faults, startedAt);
   });
 });

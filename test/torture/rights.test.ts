@@ -6,6 +6,7 @@ import { tempFolder } from "../support/temp-folder.js";
 import { digest } from "./support/digest.js";
 import { giveAway, ordinaryUser } from "./support/ordinary-user.js";
 import { type Ended, runToEnd } from "./support/piquet-process.js";
+import { trials } from "./support/tally.js";
 import { writeSessions } from "./support/write-sessions.js";
 
 const user = ordinaryUser();
@@ -34,6 +35,7 @@ describe.skipIf(user === null)("rights", () => {
     const args = ["ingest", root, "--db", dbPath, "--json"];
     expect((await run(folder, args)).exitCode).toBe(0);
     const before = await digest(dbPath);
+    const tries = trials("files and folders without rights");
 
     const closed = join(root, "shop", "session-0001.jsonl");
     appendFileSync(closed, "\n");
@@ -42,6 +44,7 @@ describe.skipIf(user === null)("rights", () => {
       [join(root, "shop"), 0o755, `${join(root, "shop")}: cannot be read: EACCES`],
       [root, 0o755, `${root}: cannot be read: EACCES`],
     ] as const) {
+      tries.begin();
       chmodSync(path, 0);
       const { exitCode, stdout } = await run(folder, args);
       chmodSync(path, mode);
@@ -52,20 +55,23 @@ describe.skipIf(user === null)("rights", () => {
           files: expect.objectContaining({ failed: 1, missing: 0 }),
         }),
       ]);
-      expect(await query(dbPath, PRESENCE)).toEqual(THREE_PRESENT);
+      tries.total(THREE_PRESENT, await query(dbPath, PRESENCE));
     }
     expect(JSON.parse((await run(folder, args)).stdout)).toMatchObject({
       files: { loaded: 1, failed: 0 },
       warnings: [],
     });
-    const { files: _files, ...tables } = await digest(dbPath);
-    expect(before).toMatchObject(tables);
+    // The file that grew by an empty line has another row in files.
+    const { files: _before, ...tables } = before;
+    const { files: _files, ...found } = await digest(dbPath);
+    tries.rows(tables, found);
   });
 
   it("that are missing where the warehouse lies fail the load, which names it", { timeout }, async () => {
     const folder = tempFolder();
     const { root } = writeSessions(join(folder, "sessions"), 1);
     const closed = join(folder, "closed");
+    trials("a warehouse's folder without rights");
     mkdirSync(closed);
     giveAway(folder);
     chmodSync(closed, 0o555);

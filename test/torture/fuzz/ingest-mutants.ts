@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { failedChecks } from "../../support/failed-checks.js";
 import { load, queryAll, removeWarehouse, snapshot } from "../../support/proof-warehouse.js";
 import { expectedLines } from "./expected-lines.js";
+import { type Fault, fault } from "./fault.js";
 
 const NEIGHBOUR = "unharmed.jsonl";
 
@@ -25,7 +26,7 @@ export async function ingestMutants(
   mutants: readonly Buffer[],
   neighbour: Buffer,
   folder: string,
-): Promise<string[]> {
+): Promise<Fault[]> {
   const root = join(folder, "sessions");
   const dbPath = join(folder, "mutants.duckdb");
   mkdirSync(root, { recursive: true });
@@ -39,10 +40,12 @@ export async function ingestMutants(
   const faults = [
     ...(report.files.failed === 0
       ? []
-      : [`${report.files.failed} files failed: ${report.warnings.join("; ")}`]),
-    ...(JSON.stringify(alone) === JSON.stringify(beside) ? [] : ["the unharmed file has other rows"]),
+      : [fault("crash", `${report.files.failed} files failed: ${report.warnings.join("; ")}`)]),
+    ...(JSON.stringify(alone) === JSON.stringify(beside)
+      ? []
+      : [fault("other", "the unharmed file has other rows")]),
     ...(await lineFaults(dbPath, mutants)),
-    ...(await failedChecks(dbPath)).map((name) => `check ${name} fails`),
+    ...(await failedChecks(dbPath)).map((name) => fault("other", `check ${name} fails`)),
   ];
   const once = await snapshot(dbPath);
   await load(dbPath, [root], { isFull: true });
@@ -50,19 +53,21 @@ export async function ingestMutants(
   const changed = Object.keys(once).filter(
     (table) => JSON.stringify(once[table]) !== JSON.stringify(again[table]),
   );
-  return [...faults, ...changed.map((table) => `${table} differs after a second reading`)];
+  return [...faults, ...changed.map((table) => fault("other", `${table} differs after a second reading`))];
 }
 
-async function lineFaults(dbPath: string, mutants: readonly Buffer[]): Promise<string[]> {
+async function lineFaults(dbPath: string, mutants: readonly Buffer[]): Promise<Fault[]> {
   const [rows = []] = await queryAll(dbPath, [LINES]);
   const byName = new Map(rows.map((row) => [String(row["name"]), row]));
   return [...mutants.entries()].flatMap(([index, mutant]) => {
     const name = `mutant-${index}.jsonl`;
     const row = byName.get(name);
-    if (row === undefined) return [`${name}: no row in files`];
     const { entries, bad } = expectedLines(mutant);
+    if (row === undefined) return [fault("lost", `${name}: no row in files`, entries?.length ?? 0)];
     const found = [Number(row["entry_count"]), Number(row["reject_count"])];
     const wanted = [entries?.length ?? found[0], entries === null ? found[1] : bad.length];
-    return `${found}` === `${wanted}` ? [] : [`${name}: ${found} entries and rejects, ${wanted} expected`];
+    const lost = Math.max(0, (wanted[0] ?? 0) - (found[0] ?? 0));
+    const what = `${name}: ${found} entries and rejects, ${wanted} expected`;
+    return `${found}` === `${wanted}` ? [] : [fault(lost > 0 ? "lost" : "other", what, lost)];
   });
 }

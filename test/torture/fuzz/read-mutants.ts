@@ -5,6 +5,7 @@ import type { ColumnBatch, ContentOption } from "../../../pipeline/flow.js";
 import { createFileReader } from "../../../pipeline/read-file.js";
 import { batchFaults, columnNames, reading } from "./batch-check.js";
 import { type ExpectedLines, expectedLines } from "./expected-lines.js";
+import { type Fault, fault } from "./fault.js";
 
 /** Longest that a small file may take, on a machine that has other things to do. */
 const SLOW_MS = 5_000;
@@ -28,7 +29,7 @@ interface Seen {
   readonly files: Map<string, FileRow>;
   /** Rows of the unharmed file, each time it was read. */
   readonly neighbours: Map<string, string[]>;
-  readonly faults: string[];
+  readonly faults: Fault[];
 }
 
 /**
@@ -40,7 +41,7 @@ export function readMutants(
   neighbour: Buffer,
   folder: string,
   content: ContentOption,
-): string[] {
+): Fault[] {
   const path = join(folder, "mutant.jsonl");
   const neighbourPath = join(folder, "neighbour.jsonl");
   writeFileSync(neighbourPath, neighbour);
@@ -56,9 +57,13 @@ export function readMutants(
   function read(fileId: string, from: string): void {
     const startedAt = performance.now();
     const open = reader.open({ fileId, path: from, loadId: 1, content }, 0);
-    while (open.step());
+    try {
+      while (open.step());
+    } catch (error) {
+      seen.faults.push(fault("crash", `${fileId}: ${error}`));
+    }
     const tookMs = performance.now() - startedAt;
-    if (tookMs > SLOW_MS) seen.faults.push(`${fileId}: took ${Math.round(tookMs)} ms`);
+    if (tookMs > SLOW_MS) seen.faults.push(fault("hang", `${fileId}: took ${Math.round(tookMs)} ms`));
   }
 
   read(`${NEIGHBOUR}-first`, neighbourPath);
@@ -86,12 +91,12 @@ function emptySeen(): Seen {
   };
 }
 
-function failed(result: Extract<FileResult, { ok: false }>): string {
-  return `${result.fileId}: not read: ${result.reason}`;
+function failed(result: Extract<FileResult, { ok: false }>): Fault {
+  return fault("crash", `${result.fileId}: not read: ${result.reason}`);
 }
 
 function noteBatch(seen: Seen, batch: ColumnBatch): void {
-  seen.faults.push(...batchFaults(batch));
+  seen.faults.push(...batchFaults(batch).map((what) => fault("other", what)));
   const fileIdAt = reading(batch, "file_id");
   const note = noting(seen, batch);
   const columns = columnNames(batch)
@@ -133,7 +138,8 @@ function notingLinks(seen: Seen, batch: ColumnBatch): (fileId: string, row: numb
   const outAt = reading(batch, "tree_out");
   return (fileId, row) => {
     seen.linkCounts.set(fileId, (seen.linkCounts.get(fileId) ?? 0) + 1);
-    if (Number(inAt(row)) >= Number(outAt(row))) seen.faults.push(`${fileId}: a tree turned inside out`);
+    if (Number(inAt(row)) >= Number(outAt(row)))
+      seen.faults.push(fault("other", `${fileId}: a tree turned inside out`));
   };
 }
 
@@ -161,16 +167,25 @@ function notingFiles(seen: Seen, batch: ColumnBatch): (fileId: string, row: numb
 }
 
 /** No good line may be lost, and none made up. */
-function lineFaults(fileId: string, expected: ExpectedLines, seen: Seen): string[] {
+function lineFaults(fileId: string, expected: ExpectedLines, seen: Seen): Fault[] {
   const file = seen.files.get(fileId);
-  if (file === undefined) return [`${fileId}: no row in files`];
+  const wanted = expected.entries?.length ?? 0;
+  if (file === undefined) return [fault("lost", `${fileId}: no row in files`, wanted)];
   const entryLines = seen.entryLines.get(fileId) ?? [];
   const rejectLines = seen.rejectLines.get(fileId) ?? [];
   if (file.kind !== "session")
     return expected.entries === null && entryLines.length === 0
       ? []
-      : [`${fileId}: ${file.kind} with ${entryLines.length} entries, ${expected.entries?.length} expected`];
-  const found: readonly (readonly [string, unknown, unknown])[] = [
+      : [
+          fault(
+            "lost",
+            `${fileId}: ${file.kind} with ${entryLines.length} entries, ${wanted} expected`,
+            wanted,
+          ),
+        ];
+  const found = new Set(entryLines);
+  const lost = (expected.entries ?? []).filter((line) => !found.has(line)).length;
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
     ["entries", entryLines, expected.entries ?? entryLines],
     ["rejects", rejectLines, expected.bad],
     ["reject count", file.rejectCount, expected.bad.length],
@@ -184,22 +199,23 @@ function lineFaults(fileId: string, expected: ExpectedLines, seen: Seen): string
       file.lineCount,
     ],
   ];
-  return found
+  const wrong = pairs
     .filter(([, actual, wanted]) => JSON.stringify(actual) !== JSON.stringify(wanted))
     .map(
       ([what, actual, wanted]) =>
         `${fileId}: ${what} ${JSON.stringify(actual)}, ${JSON.stringify(wanted)} expected`,
     );
+  return wrong.length === 0 ? [] : [fault(lost > 0 ? "lost" : "other", wrong.join("; "), lost)];
 }
 
-function neighbourFaults(seen: Seen): string[] {
+function neighbourFaults(seen: Seen): Fault[] {
   const [first, ...others] = [...seen.neighbours].map(
     ([fileId, rows]) => [fileId, rows.toSorted().join("\n")] as const,
   );
-  if (first === undefined) return ["the unharmed file gave no rows"];
+  if (first === undefined) return [fault("other", "the unharmed file gave no rows")];
   return others
     .filter(([, rows]) => rows !== first[1])
-    .map(([fileId]) => `${fileId}: the unharmed file reads otherwise`);
+    .map(([fileId]) => fault("other", `${fileId}: the unharmed file reads otherwise`));
 }
 
 function listOf<T>(map: Map<string, T[]>, key: string): T[] {
