@@ -51,7 +51,7 @@ describe("a warehouse of each released version", () => {
   });
 
   it.each(released)("%i gets the tables of this program and keeps its rows", async (version) => {
-    trials("a warehouse of an older schema");
+    const tries = trials("a warehouse of an older schema");
     const ddl = readFileSync(`test/golden/versions/${version}.sql`, "utf8");
     const connection = await openVersion(version, ddl);
     await connection.run(
@@ -62,9 +62,10 @@ describe("a warehouse of each released version", () => {
     await migrate(fresh);
     await migrate(connection);
     expect(await queryRows(connection, COLUMNS)).toEqual(await queryRows(fresh, COLUMNS));
-    expect(await queryRows(connection, "select line_number, message from base.rejects")).toEqual([
-      { line_number: 3, message: "ends too early" },
-    ]);
+    tries.total(
+      [{ line_number: 3, message: "ends too early" }],
+      await queryRows(connection, "select line_number, message from base.rejects"),
+    );
     expect(await queryRows(connection, VERSION)).toEqual([{ value: String(SCHEMA_VERSION) }]);
   });
 });
@@ -76,6 +77,7 @@ describe("a warehouse that lacks columns", () => {
     cpSync(SAMPLE, join(folder, "sessions"), { recursive: true });
     await load(dbPath, [join(folder, "sessions")]);
     const cost = await countedCost(dbPath);
+    const tries = trials("a warehouse of an older schema");
     await write(
       dbPath,
       `drop schema v1 cascade; drop schema core cascade; alter table base.messages drop column text;
@@ -84,7 +86,7 @@ describe("a warehouse that lacks columns", () => {
 
     const report = await load(dbPath, [join(folder, "sessions")]);
     expect(report.files).toMatchObject({ loaded: 0, unchanged: 4 });
-    expect(await countedCost(dbPath)).toBe(cost);
+    tries.total(cost, await countedCost(dbPath));
     expect(
       await query(
         dbPath,
