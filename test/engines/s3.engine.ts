@@ -7,11 +7,10 @@ import { proofFolder } from "../support/proof-folder.js";
 import { type Outcome, runPiquet } from "../support/run-piquet.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { filesBelow } from "../support/world-folder.js";
+import { KEYS } from "./support/bucket.js";
 import { openClickHouse } from "./support/clickhouse.js";
 import { startS3Server } from "./support/s3-server.js";
 
-/** The keys that this server takes. */
-const KEYS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
 const OBJECT = "._S3rver_object";
 const folder = proofFolder();
 const clickhouse = openClickHouse();

@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/engines/**/*.engine.ts"],
     pool: "forks",
-    fileParallelism: false,
-    testTimeout: 300_000,
+    maxWorkers: 2,
+    testTimeout: 600_000,
     hookTimeout: 300_000,
     globalSetup: ["test/support/build-dist.ts"],
   },

@@ -4,63 +4,78 @@ import golden from "../../golden/v1.json" with { type: "json" };
 import type { ClickHouse } from "./clickhouse.js";
 
 export interface Comparison {
-  /** Cells of the expected answers: rows times columns, over all public views. */
   readonly cells: number;
-  /** Views that differ, with how many rows are in only one of the two. */
-  readonly differing: readonly string[];
+  /** Cells in which the two differ, those of rows that only one of them has included. */
+  readonly differing: number;
+  /** Views that differ, with their number of such cells. */
+  readonly views: readonly string[];
 }
 
-interface View {
-  readonly view: string;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-}
-
-/** Gives a query, in the SQL of DuckDB, for the rows that an engine answers a view with. */
-type Answer = (view: View) => string;
+type View = (typeof golden)[number];
 
 const quoted = (name: string): string => `"${name}"`;
-
-/** Answers of ClickHouse, by way of a Parquet file for each view. */
-export function answersOfClickHouse(clickhouse: ClickHouse, folder: string): Answer {
-  return ({ view, columns }) => {
-    const path = join(folder, `${view}.parquet`);
-    const names = columns.map(({ name }) => quoted(name)).join(", ");
-    clickhouse.writeParquet(`select ${names} from v1.${quoted(view)}`, path);
-    return `from read_parquet('${path}', binary_as_string = true)`;
-  };
-}
-
-/** Answers of the connection's own public views. */
-export const answersOfDuckDB: Answer = ({ view }) => `from v1.${quoted(view)}`;
-
-/** Compares every public view, row by row, with the tables `expected.<view>` of the connection. */
-export async function compareViews(connection: DuckDBConnection, answer: Answer): Promise<Comparison> {
-  let cells = 0;
-  const differing: string[] = [];
-  for (const { view, columns } of golden) {
-    const cast = columns.map(({ name, type }) => `${quoted(name)}::${type} as ${quoted(name)}`).join(", ");
-    await connection.run(
-      `create or replace temp table found as select ${cast} from (${answer({ view, columns })})`,
-    );
-    const expected = `select ${cast} from expected.${quoted(view)}`;
-    const reader = await connection.runAndReadAll(
-      `select (select count(*) from (${expected})), (select count(*) from found),
-         (select count(*) from ((${expected}) except all (from found))),
-         (select count(*) from ((from found) except all (${expected})))`,
-    );
-    const [rows, foundRows, missing, added] = (reader.getRowsJson()[0] ?? []).map(Number);
-    cells += Number(rows) * columns.length;
-    if (rows !== foundRows || missing !== 0 || added !== 0) {
-      differing.push(`${view}: ${rows} rows, found ${foundRows}; ${missing} missing, ${added} added`);
-    }
-  }
-  return { cells, differing };
-}
 
 /** Keeps the answers of a database's public views as `expected.<view>`; its name ends in a dot, or is empty. */
 export async function keepAnswers(connection: DuckDBConnection, database: string): Promise<void> {
   await connection.run("create or replace schema expected");
   for (const { view } of golden) {
-    await connection.run(`create table expected.${quoted(view)} as from ${database}v1.${quoted(view)}`);
+    await connection.run(
+      `create or replace table expected.${quoted(view)} as from ${database}v1.${quoted(view)}`,
+    );
   }
+}
+
+/** Compares every public view, as ClickHouse answers it, with what `keepAnswers` kept. */
+export function compareClickHouse(
+  connection: DuckDBConnection,
+  clickhouse: ClickHouse,
+  folder: string,
+): Promise<Comparison> {
+  return compareViews(connection, ({ view, columns }) => {
+    const path = join(folder, `${view}.parquet`);
+    const names = columns.map(({ name }) => quoted(name)).join(", ");
+    clickhouse.writeParquet(`select ${names} from v1.${quoted(view)}`, path);
+    return `read_parquet('${path}', binary_as_string = true)`;
+  });
+}
+
+/** Compares every public view of another database of the connection with what `keepAnswers` kept. */
+export function compareDatabase(connection: DuckDBConnection, database: string): Promise<Comparison> {
+  return compareViews(connection, ({ view }) => `${database}v1.${quoted(view)}`);
+}
+
+async function compareViews(
+  connection: DuckDBConnection,
+  answerOf: (view: View) => string,
+): Promise<Comparison> {
+  let [cells, differing] = [0, 0];
+  const views: string[] = [];
+  for (const view of golden) {
+    const reader = await connection.runAndReadAll(comparison(view, answerOf(view)));
+    const [rows = 0, found = 0] = (reader.getRowsJson()[0] ?? []).map(Number);
+    cells += rows * view.columns.length;
+    differing += found;
+    if (found > 0) views.push(`${view.view}: ${found}`);
+  }
+  return { cells, differing, views };
+}
+
+/** Rows are matched by the view's grain, and by their order where it is not unique. */
+function comparison({ view, columns, grain }: View, found: string): string {
+  const rowsOf = (source: string): string => {
+    const cast = columns.map(({ name, type }) => `${quoted(name)}::${type} as ${quoted(name)}`).join(", ");
+    const order = columns.map(({ name }) => quoted(name)).join(", ");
+    return `select *, row_number() over (partition by ${grain.map(quoted).join(", ")} order by ${order}) as place__
+      from (select ${cast} from ${source})`;
+  };
+  const isSame = [...grain, "place__"].map(
+    (name) => `a.${quoted(name)} is not distinct from b.${quoted(name)}`,
+  );
+  const differs = columns.map(
+    ({ name }) => `(a.${quoted(name)} is distinct from b.${quoted(name)})::integer`,
+  );
+  return `select count(*),
+      coalesce(sum(case when a.place__ is null or b.place__ is null then ${columns.length} else ${differs.join(" + ")} end), 0)
+    from (${rowsOf(`expected.${quoted(view)}`)}) as a
+    full join (${rowsOf(found)}) as b on ${isSame.join(" and ")}`;
 }
