@@ -1,6 +1,7 @@
 -- The rows of usage of each file, copies included and sub-agents left out, add up
 -- to what Pi says of it. Files with counts or costs that are no amounts are left
--- out: Pi adds them up as they are.
+-- out, since Pi adds them up as they are, and sums beyond the exact whole numbers
+-- of a double, in which Pi adds up.
 --
 -- severity: full
 with
@@ -42,6 +43,10 @@ with
           or rows_of_pi.cache_write_tokens is null
           or rows_of_pi.cost_usd is null
       ) = 0
+      and sum(rows_of_pi.input_tokens) < 9007199254740992
+      and sum(rows_of_pi.output_tokens) < 9007199254740992
+      and sum(rows_of_pi.cache_read_tokens) < 9007199254740992
+      and sum(rows_of_pi.cache_write_tokens) < 9007199254740992
   )
 select
   files.file_id,

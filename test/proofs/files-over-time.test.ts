@@ -154,3 +154,24 @@ describe("a file of the same size and times", () => {
     expect((await world.load()).files).toMatchObject({ unchanged: 2, loaded: 0 });
   });
 });
+
+describe("a record that comes again with another cost", () => {
+  const REPLACED =
+    "select entry_seq, replaced_cost_usd as cost from base.usage where replaced_cost_usd is not null";
+  const twice = (...costs: readonly number[]) => [
+    header("s0000001", 0),
+    ...costs.map((cost) => reply("r1", null, 3, { cost })),
+  ];
+
+  it("keeps the cost it replaced, and that alone where the record stands in the file twice", async () => {
+    const world = await loadedWorld({ "a.jsonl": twice(0.25, 0.01) });
+    await world.load({ isFull: true });
+    expect(await world.rows(REPLACED)).toEqual([]);
+    world.write({ "a.jsonl": twice(0.125, 0.01) });
+    await world.load();
+    expect(await world.rows(REPLACED)).toEqual([{ entry_seq: "1", cost: "0.25" }]);
+    await world.load({ isFull: true });
+    expect(await world.rows(REPLACED)).toEqual([{ entry_seq: "1", cost: "0.25" }]);
+    expect(await world.cost()).toBe("0.625");
+  });
+});
