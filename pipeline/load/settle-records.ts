@@ -44,6 +44,7 @@ async function countUsage(connection: DuckDBConnection): Promise<void> {
   const steps = [
     "merge_halves",
     "delete_halves",
+    "run_children",
     "child_holds",
     "delegated",
     "shares",

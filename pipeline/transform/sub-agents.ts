@@ -45,8 +45,21 @@ export function writeSubAgentUsage(
   for (const value of completions) {
     const completion = asRecord(value);
     if (completion === null) continue;
-    rows.writeAll(completion["results"], asString(completion["runId"]) ?? asString(completion["id"]));
+    rows.writeAll(completion["results"], completionRunId(completion));
   }
+}
+
+/** The run that a tool result as a whole is about, also where it reports none of its parts. */
+export function runIdOf(details: RawRecord | null): string | null {
+  const runId = asString(details?.["runId"]);
+  const completions = details?.["completions"];
+  if (runId !== null || !Array.isArray(completions) || completions.length !== 1) return runId;
+  const completion = asRecord(completions[0]);
+  return completion === null ? null : completionRunId(completion);
+}
+
+function completionRunId(completion: RawRecord): string | null {
+  return asString(completion["runId"]) ?? asString(completion["id"]);
 }
 
 class RunWriter {

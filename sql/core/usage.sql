@@ -39,11 +39,7 @@ select
     when usage.cost_status in ('missing', 'invalid')
     or (
       usage.cost_status = 'zero'
-      and coalesce(usage.price_source, '') <> 'free'
-      and not (
-        coalesce(usage.price_source, '') in ('models_json', 'genai_prices')
-        and coalesce(usage.estimated_cost_usd, 1) = 0
-      )
+      and coalesce(usage.estimated_cost_usd, 1) > 0
     ) then coalesce(usage.input_tokens, 0) + coalesce(usage.output_tokens, 0) + coalesce(usage.cache_read_tokens, 0) + coalesce(usage.cache_write_tokens, 0)
     else 0
   end as unpriced_tokens,

@@ -11,6 +11,12 @@ with
       base.usage
     where
       usage.child_session_key is not null
+    union
+    select
+      run_children.child_session_key,
+      run_children.session_key
+    from
+      run_children
   ),
   context as (
     select distinct

@@ -5,14 +5,40 @@ with
     select
       delegated.session_key,
       delegated.entry_seq,
-      sum(delegated.most_input_tokens) as input_tokens,
-      sum(delegated.most_output_tokens) as output_tokens,
-      sum(delegated.most_cache_read_tokens) as cache_read_tokens,
-      sum(delegated.most_cache_write_tokens) as cache_write_tokens,
-      sum(delegated.most_cost_usd) as cost_usd
+      delegated.most_input_tokens as input_tokens,
+      delegated.most_output_tokens as output_tokens,
+      delegated.most_cache_read_tokens as cache_read_tokens,
+      delegated.most_cache_write_tokens as cache_write_tokens,
+      delegated.most_cost_usd as cost_usd
     from
       delegated
-    group by all
+    union all
+    select
+      run_children.session_key,
+      run_children.entry_seq,
+      child_holds.input_tokens,
+      child_holds.output_tokens,
+      child_holds.cache_read_tokens,
+      child_holds.cache_write_tokens,
+      child_holds.cost_usd
+    from
+      run_children
+      inner join child_holds on child_holds.child_session_key = run_children.child_session_key
+  ),
+  sums as (
+    select
+      children.session_key,
+      children.entry_seq,
+      sum(children.input_tokens) as input_tokens,
+      sum(children.output_tokens) as output_tokens,
+      sum(children.cache_read_tokens) as cache_read_tokens,
+      sum(children.cache_write_tokens) as cache_write_tokens,
+      sum(children.cost_usd) as cost_usd
+    from
+      children
+    group by
+      children.session_key,
+      children.entry_seq
   ),
   carriers as (
     select
@@ -24,23 +50,18 @@ with
       coalesce(usage.cache_read_tokens, 0) as cache_read_tokens,
       coalesce(usage.cache_write_tokens, 0) as cache_write_tokens,
       coalesce(usage.cost_usd, 0) as cost_usd,
-      coalesce(children.input_tokens, child_holds.input_tokens) as child_input_tokens,
-      coalesce(children.output_tokens, child_holds.output_tokens) as child_output_tokens,
-      coalesce(children.cache_read_tokens, child_holds.cache_read_tokens) as child_cache_read_tokens,
-      coalesce(children.cache_write_tokens, child_holds.cache_write_tokens) as child_cache_write_tokens,
-      coalesce(children.cost_usd, child_holds.cost_usd) as child_cost_usd
+      sums.input_tokens as child_input_tokens,
+      sums.output_tokens as child_output_tokens,
+      sums.cache_read_tokens as child_cache_read_tokens,
+      sums.cache_write_tokens as child_cache_write_tokens,
+      sums.cost_usd as child_cost_usd
     from
       base.usage
-      left join children on children.session_key = usage.session_key
-      and children.entry_seq = usage.entry_seq
-      left join child_holds on child_holds.child_session_key = usage.child_session_key
+      inner join sums on sums.session_key = usage.session_key
+      and sums.entry_seq = usage.entry_seq
     where
       usage.source = 'tool_result'
       and not usage.is_copy
-      and (
-        children.session_key is not null
-        or child_holds.child_session_key is not null
-      )
   ),
   parts as (
     select

@@ -139,4 +139,36 @@ describe("a sub-agent's money", () => {
     const world = await loadInAllOrders({ [`${PARENT}.jsonl`]: lines });
     expect(await world.cost()).toBe("0.44");
   });
+
+  it.each([
+    [0.3, "0.33", {}],
+    [0.5, "0.53", { tool_result: "0.2" }],
+    [0.1, "0.33", {}],
+  ])(
+    "counts a carrier of %s beyond the files of its run, which it does not report one by one",
+    async (carrier, total, sources) => {
+      const world = await loadInAllOrders({
+        [`${PARENT}.jsonl`]: parent({ runId: "r1" }, usage(carrier)),
+        [runFile("r1", 0)]: child("c1", 10, 0.1),
+        [runFile("r1", 1)]: child("c2", 10, 0.2),
+      });
+      expect([await world.cost(), ...world.orders]).toEqual([total, ...SAME]);
+      const rows = await world.rows(BY_SOURCE);
+      expect(Object.fromEntries(rows.map((row) => [row["source"], row["cost"]]))).toEqual({
+        assistant: "0.33",
+        ...sources,
+      });
+    },
+  );
+
+  it("counts a carrier beyond its reports and the files of its run that none of them is about", async () => {
+    const world = await loadInAllOrders({
+      [`${PARENT}.jsonl`]: parent({ runId: "r1", results: [childRun(0.1)] }, usage(0.35)),
+      [runFile("r1", 0)]: child("c1", 10, 0.1),
+      [runFile("r1", 1)]: child("c2", 10, 0.2),
+      [runFile("r2", 0)]: child("c3", 10, 0.4),
+      [runFile("r1", 2)]: child("c4", 31, 0.8),
+    });
+    expect(await world.cost()).toBe("1.58");
+  });
 });

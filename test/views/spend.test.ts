@@ -86,8 +86,15 @@ describe("unpriced tokens", () => {
     { cost_status: "missing", input_tokens: 20_000 },
     { cost_status: "invalid", output_tokens: 300_000 },
     { cost_status: "zero", cost_usd: 0, price_source: "local_address", cache_write_tokens: 4_000_000 },
-    { cost_status: "zero", cost_usd: 0, price_source: "free", input_tokens: 5 },
-    { cost_status: "zero", cost_usd: 0, price_source: "models_json", estimated_cost_usd: 0, input_tokens: 6 },
+    ...["free", "free:response_model", "models_json", "genai_prices", "genai_prices:response_model"].map(
+      (source) => ({
+        cost_status: "zero",
+        cost_usd: 0,
+        price_source: source,
+        estimated_cost_usd: 0,
+        input_tokens: 5,
+      }),
+    ),
     {
       cost_status: "zero",
       cost_usd: 0,

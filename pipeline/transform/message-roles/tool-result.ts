@@ -15,7 +15,7 @@ import { putBlocks, startMessageRow } from "../message-rows.js";
 import { addOptionalPiUsage } from "../pi-totals.js";
 import type { Entry } from "../record-identity.js";
 import type { Session } from "../session.js";
-import { writeSubAgentUsage } from "../sub-agents.js";
+import { runIdOf, writeSubAgentUsage } from "../sub-agents.js";
 import { answerCall, writeNestedCalls } from "../tool-call-rows.js";
 import type { MatchedCall } from "../tool-calls.js";
 import { putUsage, usageLeftover } from "../usage.js";
@@ -93,6 +93,7 @@ function writeUsage(message: RawRecord, details: RawRecord | null, entry: Entry,
   if (usage !== null) {
     const row = startUsageRow(session, entry, 0, "tool_result");
     row.columns.tool_name.put(toolName);
+    row.columns.subagent_run_id.put(runIdOf(details));
     row.columns.child_session_path.put(asString(details?.["sessionFile"]));
     putUsage(row.columns, usage);
     row.endRow();
