@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
   {
     errorClass: "quota",
     words:
-      /insufficient[ _](?:quota|credits?|funds|balance)|exceeded your current quota|credit balance|out of (?:extra usage|credits|tokens)|billing|payment required|usage[ _]limit|spend(?:ing)? limit|requires more credits|quota_exceeded/,
+      /insufficient[ _](?:quota|credits?|funds|balance)|exceeded your current quota|credit balance|out of (?:extra usage|credits|tokens)|billing|payment required|usage[ _]limit|spend(?:ing)? limit|requires more credits|(?:any|no) credits|quota_exceeded|key limit exceeded|used up your|monthly[^.]*(?:quota|credits)/,
   },
   {
     errorClass: "rate_limit",
@@ -33,19 +33,19 @@ const RULES: readonly Rule[] = [
   {
     errorClass: "context_length",
     words:
-      /prompt is too long|context[ _-]?(?:length|window|size)|maximum (?:context|number of tokens|prompt length)|too many (?:input |total )?tokens|input (?:is|was) too (?:long|large)|input token count|(?:max|maximum)[_ ](?:model_len|seq(?:uence)?[_ ]len)|reduce the length|request_too_large|exceeds? the (?:available|maximum|model)[^.]*(?:token|context)/,
+      /prompt is too long|context[ _-]?(?:length|window|size|limit)|maximum (?:context|number of tokens|prompt length)|too many (?:input |total )?tokens|input (?:is|was) too (?:long|large)|(?:input|prompt) token count|(?:max|maximum)[_ ](?:model_len|seq(?:uence)?[_ ]len)|reduce the length|request_too_large|exceeds? the (?:available|maximum|model)[^.]*(?:token|context)/,
   },
   {
     errorClass: "overloaded",
     statuses: [529],
     words:
-      /overloaded|over capacity|(?:at|no|insufficient) capacity|capacity exceeded|model is (?:currently )?busy|server is busy|high demand|temporarily unavailable due to/,
+      /overloaded|over capacity|(?:at|no|insufficient) capacity|capacity exceeded|(?:engine|model|server|service) (?:is )?(?:currently |too )?busy|high demand|temporarily unavailable due to/,
   },
   {
     errorClass: "auth",
     statuses: [401, 403],
     words:
-      /(?:invalid|incorrect|missing|no|expired) (?:x-)?api[ -_]?key|api key (?:not|is|was|has)|unauthori[sz]ed|authenticat|permission[_ ](?:denied|error)|access[ _]?denied|forbidden|(?:invalid|expired)[ _](?:auth |access |refresh |bearer |security )?token|unrecognizedclient|signaturedoesnotmatch|could not load credentials|not logged in|oauth/,
+      /(?:invalid|incorrect|missing|no|expired) (?:x-)?api[ -_]?key|api key (?:not|is|was|has|expired)|unauthori[sz]ed|authenticat|permission[_ ](?:denied|error)|access[ _]?denied|forbidden|(?:invalid|expired)[ _](?:auth |access |refresh |bearer |security )?token|expiredtoken|token [^.]{0,40}expired|unrecognizedclient|signaturedoesnotmatch|could not load credentials|not logged in|oauth/,
   },
   { errorClass: "quota", statuses: [402] },
   { errorClass: "rate_limit", statuses: [429] },
@@ -55,12 +55,12 @@ const RULES: readonly Rule[] = [
   {
     errorClass: "network",
     words:
-      /\be(?:connrefused|connreset|connaborted|notfound|timedout|hostunreach|netunreach|pipe|ai_again|proto)\b|und_err|fetch failed|socket|connection|network|dns|getaddrinfo|\btls\b|\bssl\b|certificate|terminated|premature|stream (?:ended|closed|was reset)|other side closed|time(?:d)?[ -]?out|http2|goaway|no response/,
+      /\be(?:connrefused|connreset|connaborted|notfound|timedout|hostunreach|netunreach|pipe|ai_again|proto)\b|und_err|fetch failed|(?:cannot|could not|failed to|unable to) connect|typo in the url|socket|connection|network|dns|getaddrinfo|\btls\b|\bssl\b|certificate|terminated|premature|stream (?:ended|closed|was reset)|other side closed|time(?:d)?[ -]?out|http2|goaway|no response/,
   },
   {
     errorClass: "server",
     words:
-      /internal (?:server )?error|bad gateway|service[ _]?unavailable|gateway time|server[ _]error|api_error|upstream|internalserverexception|modelerror|try again later/,
+      /internal (?:server )?error|bad gateway|service[ _]?unavailable|gateway time|server[ _]error|api_error|upstream|internalserverexception|model(?:stream)?error|provider returned error|try again later/,
   },
   { errorClass: "aborted", words: /\babort(?:ed|error)?\b|cancell?ed/ },
 ];
