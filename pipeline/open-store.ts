@@ -13,15 +13,23 @@ export interface OpenStore {
   readonly address: () => Promise<LakeAddress>;
 }
 
-/** Opens the lake that a setting names, a folder or `s3://bucket/prefix`. Throws `USAGE` for another address. */
-export async function openStore(settings: Settings, name: string, world: World): Promise<OpenStore> {
+/**
+ * Opens the lake that a setting names, a folder or `s3://bucket/prefix`; the signal ends uploads under way.
+ * Throws `USAGE` for another address.
+ */
+export async function openStore(
+  settings: Settings,
+  name: string,
+  world: World,
+  signal: AbortSignal,
+): Promise<OpenStore> {
   const text = readText(settings, name);
   if (text === null)
     throw new PipelineError("USAGE", `--${name} is missing: a folder, or s3://bucket/prefix`);
   const target = readTarget(text);
   if ("problem" in target) throw new PipelineError("USAGE", `--${name}: ${target.problem}`);
   return target.kind === "bucket"
-    ? openBucket(target, world)
+    ? openBucket(target, world, signal)
     : openFolder(readPath(settings, name, world) ?? world.workDir);
 }
 
@@ -36,6 +44,7 @@ function openFolder(folder: string): OpenStore {
 async function openBucket(
   { bucket, prefix }: Extract<Target, { kind: "bucket" }>,
   { env, tempDir }: World,
+  signal: AbortSignal,
 ): Promise<OpenStore> {
   const endpoint = env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || null;
   if (endpoint !== null && !isPlainAddress(endpoint)) {
@@ -49,6 +58,7 @@ async function openBucket(
     endpoint,
     defaultRegion: endpoint !== null && !hasRegion ? "us-east-1" : (env["AWS_DEFAULT_REGION"] ?? null),
     draftFolder: mkdtempSync(join(tempDir, "piquet-upload-")),
+    signal,
   });
   return {
     store,

@@ -14,13 +14,13 @@ export const ddl: Command = {
     ["piquet ddl --engine clickhouse --lake s3://team-lake/pi | clickhouse client", "after each publication"],
     ["piquet ddl --engine duckdb --lake ./lake > lake.sql", "for another DuckDB"],
   ],
-  run: async ({ settings, world, print }) => {
+  run: async ({ settings, world, signal, print }) => {
     const { ENGINES, lakeDdl } = await import("../lake-ddl.js");
     const engine = readChoice(settings, "engine", ENGINES);
     if (engine === null) throw new PipelineError("USAGE", `--engine is missing: ${ENGINES.join(" or ")}`);
     const { openStore } = await import("../open-store.js");
     const { readLake } = await import("../publish/read-lake.js");
-    const { store, address } = await openStore(settings, "lake", world);
+    const { store, address } = await openStore(settings, "lake", world, signal);
     try {
       await print(lakeDdl(engine, await readLake(store), await address()));
     } finally {

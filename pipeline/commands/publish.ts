@@ -33,7 +33,7 @@ export const publish: Command = {
     const { openStore } = await import("../open-store.js");
     const servingPath = databasePath(settings, "serving", world);
     const hasLake = settings.has("to") || servingPath === null;
-    const lake = hasLake ? (await openStore(settings, "to", world)).store : null;
+    const lake = hasLake ? (await openStore(settings, "to", world, context.signal)).store : null;
     try {
       const published = await publishWarehouse({
         dbPath: warehousePath(settings, world),

@@ -2,7 +2,13 @@ import { createReadStream, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { PipelineError } from "../errors.js";
 import type { LakeStore } from "./store.js";
@@ -17,6 +23,8 @@ export interface BucketOptions {
   readonly defaultRegion: string | null;
   /** Folder of this run alone, for files on their way. */
   readonly draftFolder: string;
+  /** Ends uploads under way, and removes the parts of them that are there already. */
+  readonly signal?: AbortSignal;
 }
 
 const PART_BYTES = 8 * 2 ** 20;
@@ -53,12 +61,26 @@ export function s3Store(options: BucketOptions): BucketStore {
     }
   };
   const put = async (path: string, body: string | Readable): Promise<void> => {
-    await new Upload({
+    options.signal?.throwIfAborted();
+    const upload = new Upload({
       client,
       params: { ...at(path), Body: body, ContentType: contentType(path) },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_ONCE,
-    }).done();
+    });
+    const abort = (): void => void upload.abort();
+    options.signal?.addEventListener("abort", abort);
+    try {
+      await upload.done();
+    } catch (error) {
+      // Where it is told to stop, it leaves without waiting for its own clearing up.
+      if (options.signal?.aborted && upload.uploadId !== undefined) {
+        await client.send(new AbortMultipartUploadCommand({ ...at(path), UploadId: upload.uploadId }));
+      }
+      throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", abort);
+    }
   };
   return {
     place,

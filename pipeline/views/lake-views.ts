@@ -8,13 +8,16 @@ import { readHeader } from "./read-header.js";
 /** Files of `sql/lake`, each after those it reads. */
 const RESOLUTION = [
   "twin_sessions",
+  "named_sessions",
+  "kin_sessions",
+  "kin_entries",
+  "kin_keys",
   "joined_keys",
   "shown_keys",
   "shared_owners",
   "shared_records",
   "lost_entries",
   "owned_sessions",
-  "named_sessions",
   "claimed_children",
   "child_holds",
   "found_children",

@@ -36,6 +36,7 @@ export function treeRows(sessionKey: string, entries: readonly TreeEntry[]): Loo
     entry_id: node.entry.id,
     record_key: node.entry.id,
     own_record_key: node.entry.id,
+    has_entry_id: true,
     owner_session_key: sessionKey,
     parent_entry_id: node.parent?.entry.id ?? null,
     parent_entry_seq: node.parent?.seq ?? null,

@@ -81,7 +81,8 @@ async function openLake(machineCount: number): Promise<void> {
     );
   }
   for (const view of lakeViews(machineCount)) {
-    await connection.run(`create view ${view.schema}.${view.name} as ${view.query}`);
+    const kind = view.schema === "lake" ? "table" : "view";
+    await connection.run(`create ${kind} ${view.schema}.${view.name} as ${view.query}`);
   }
   await applyViews(connection);
 }

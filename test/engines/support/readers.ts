@@ -39,7 +39,7 @@ export async function compareReaders(
     await keepAnswers(connection, "w.");
     await connection.run((await openLake(lake)).statements.join(";\n"));
     const overParquet = await compareDatabase(connection, "");
-    clickhouse.runAll(await lakeStatements(folderStore(lake), "file", `${lake}/`));
+    await useFolder(clickhouse, lake);
     const overFolder = await compareClickHouse(connection, clickhouse, folder);
     clickhouse.runAll(await lakeStatements(store, "s3", await store.httpAddress()));
     const overBucket = await compareClickHouse(connection, clickhouse, folder);
@@ -53,14 +53,19 @@ export async function compareReaders(
 }
 
 /** Compares the answers of DuckDB over a lake of several machines with those of ClickHouse. */
-export async function compareLake(name: string, lake: string, { clickhouse }: Engines): Promise<Readers> {
-  clickhouse.runAll(await lakeStatements(folderStore(lake), "file", `${lake}/`));
+export async function compareLake(name: string, lake: string, clickhouse: ClickHouse): Promise<Readers> {
+  await useFolder(clickhouse, lake);
   const { statements } = await openLake(lake);
   return await withMemory(async (connection) => {
     await connection.run(statements.join(";\n"));
     await keepAnswers(connection, "");
     return told(name, { ClickHouse: await compareClickHouse(connection, clickhouse, join(lake, "..")) });
   });
+}
+
+/** Lets ClickHouse read a lake in a folder, by the statements of `piquet ddl`. */
+export async function useFolder(clickhouse: ClickHouse, lake: string): Promise<void> {
+  clickhouse.runAll(await lakeStatements(folderStore(lake), "file", `${lake}/`));
 }
 
 async function lakeStatements(store: LakeStore, kind: "file" | "s3", address: string): Promise<string> {
