@@ -121,7 +121,11 @@ describe.skipIf(data === null)("the warehouse beside the rest of Pi's own answer
   });
 
   it("has the same roles in the context; shell commands and the system message of a compaction apart", () => {
-    const sent = ({ system = 0, bashExecution: _, ...roles }: Readonly<Record<string, number>>): unknown => [
+    const sent = ({
+      system = 0,
+      bashExecution: _shell,
+      ...roles
+    }: Readonly<Record<string, number>>): unknown => [
       roles,
       roles["compactionSummary"] === undefined ? system : null,
     ];
