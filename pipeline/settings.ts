@@ -112,8 +112,11 @@ function readConfigFile(world: World): { path: string; values: Readonly<Record<s
   let text: string;
   try {
     text = readFileSync(path, "utf8");
-  } catch {
-    return { path, values: {} };
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    if (code === "ENOENT" || code === "ENOTDIR") return { path, values: {} };
+    // It may say where to load to, and that no text is to be kept: going on without it could do harm.
+    throw new PipelineError("USAGE", `cannot read ${path}: ${code}`, { cause });
   }
   const values = parseJson(text);
   if (!isRecord(values)) throw new PipelineError("USAGE", `${path} is not a JSON object`);
@@ -137,6 +140,8 @@ export function readText(settings: Settings, name: string): string | null {
   const given = settings.get(name);
   if (given === undefined) return null;
   if (typeof given.value !== "string" || given.value === "") throw wrong(given, "a text", given.value);
+  if (given.value.includes("\0"))
+    throw wrong(given, "a text without NUL", given.value.replaceAll("\0", "\\0"));
   return given.value;
 }
 

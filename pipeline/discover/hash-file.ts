@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 
 const STEP_BYTES = 1 << 20;
+
+// A pipe that took a file's place would block the open for good; the flag does not exist on Windows.
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** SHA-1 of a file's bytes in hex, or null where it cannot be read. */
 export function hashFile(path: string): string | null {
   let descriptor: number;
   try {
-    descriptor = openSync(path, "r");
+    descriptor = openSync(path, OPEN_FLAGS);
   } catch {
     return null;
   }

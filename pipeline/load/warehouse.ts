@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { quoteText } from "../../schema/ddl.js";
@@ -30,10 +30,11 @@ const MOST_MEMORY_BYTES = 4 * 2 ** 30;
 
 /**
  * Opens a warehouse for writing, or makes an empty file. Throws `WAREHOUSE_LOCKED` where another process
- * has it open, naming that process, `WAREHOUSE_NEWER` where a later program wrote it, and `FAILED` where the
- * file is no database; nothing is overwritten then.
+ * has it open, naming that process, `WAREHOUSE_NEWER` where a later program wrote it, `USAGE` where the path is
+ * that of something else than a file, and `FAILED` where the file is no database; nothing is overwritten then.
  */
 export async function openWarehouse(options: WarehouseOptions): Promise<Warehouse> {
+  refuseOther(options.path);
   makeFolder(dirname(options.path));
   const instance = await DuckDBInstance.create(":memory:", {
     threads: String(options.threads),
@@ -66,6 +67,17 @@ export async function openWarehouse(options: WarehouseOptions): Promise<Warehous
  */
 export async function useThreads(connection: DuckDBConnection, count: number): Promise<void> {
   await connection.run(`set threads = ${count}`);
+}
+
+/**
+ * A pipe would be waited for without an end. A link that leads nowhere is most likely one to a disk that is not
+ * mounted, and a new warehouse in its place would part with all that the old one holds.
+ */
+function refuseOther(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path)) {
+    throw new PipelineError("FAILED", `${path} is a link to ${readlinkSync(path)}, which is not there`);
+  }
+  if (existsSync(path) && !statSync(path).isFile()) throw new PipelineError("USAGE", `${path} is not a file`);
 }
 
 function makeFolder(folder: string): void {

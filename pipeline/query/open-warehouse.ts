@@ -30,7 +30,7 @@ export interface OpenWarehouse {
  */
 export async function openWarehouse(options: OpenOptions): Promise<OpenWarehouse> {
   if (options.lake === undefined) requireFile(options.dbPath);
-  const spillDir = mkdtempSync(join(options.tempDir, "piquet-sql-"));
+  const spillDir = makeSpillDir(options.tempDir);
   const removeSpillDir = (): void => rmSync(spillDir, { recursive: true, force: true });
   let instance: DuckDBInstance | undefined;
   try {
@@ -45,6 +45,16 @@ export async function openWarehouse(options: OpenOptions): Promise<OpenWarehouse
     instance?.closeSync();
     removeSpillDir();
     throw error;
+  }
+}
+
+function makeSpillDir(tempDir: string): string {
+  try {
+    return mkdtempSync(join(tempDir, "piquet-sql-"));
+  } catch (cause) {
+    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    const message = `cannot make a folder in ${tempDir}: ${reason}; set TMPDIR to one that can be written to`;
+    throw new PipelineError("FAILED", message, { cause });
   }
 }
 
