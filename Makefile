@@ -51,7 +51,7 @@ torture: $(BUILT) ## try faults and hostile files in large numbers, and count th
 	@rm -f $(TORTURE_TALLY); status=0; \
 	PIQUET_TORTURE_MUTANTS=$${PIQUET_TORTURE_MUTANTS:-200000} PIQUET_TORTURE_KILLS=$${PIQUET_TORTURE_KILLS:-100} \
 	PIQUET_TORTURE_TALLY=$(abspath $(TORTURE_TALLY)) $(if $(SEED),PIQUET_TORTURE_SEED=$(SEED)) \
-	npx vitest run test/torture test/read-files.test.ts test/load/migrate.test.ts || status=$$?; \
+	npx vitest run --testTimeout=600000 test/torture test/read-files.test.ts test/load/migrate.test.ts || status=$$?; \
 	node scripts/torture-table.mjs $(TORTURE_TALLY); exit $$status
 
 nights: $(BUILT) ## simulate nightly loads and compare each with a ledger (NIGHTS="--nights 5")

@@ -9,7 +9,7 @@ import { trials } from "./support/tally.js";
 import { writeSessions } from "./support/write-sessions.js";
 import { tortureSeed } from "./torture-options.js";
 
-const timeout = 300_000;
+const timeout = 1_200_000;
 
 /**
  * A process that does to session files what Pi, editors, syncs and people do, and all of it at once. Entries of
