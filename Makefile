@@ -13,7 +13,7 @@ TORTURE_TALLY := .torture-tally.jsonl
 REPORT :=
 reporting = $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
 
-.PHONY: help ingest test test-report test-engines test-container setup build format format-check lint types torture nights golden docs bench check clean
+.PHONY: help ingest test test-report test-engines test-container setup setup-engines build format format-check lint types torture nights golden docs bench check clean
 
 help: ## print what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,8 @@ test-engines: $(BUILT) $(ENGINES) ## compare with ClickHouse, an S3 server and a
 	npx vitest run --config test/engines/vitest.config.ts $(reporting)
 
 setup: $(INSTALLED) ## install what the lock file names
+
+setup-engines: $(ENGINES)
 
 build: $(BUILT) ## compile to dist
 

@@ -97,6 +97,29 @@ describe.skipIf(problem !== "")("the image", () => {
     expect(rows).toEqual(await loadedOutside(mounts.sessions, SPEND));
   });
 
+  it("publishes a warehouse into /data that another container asks", async () => {
+    const mounts = foldersWith("examples/sessions");
+    await runPiquet(["ingest"], mounts);
+    const publish = await runPiquet(["publish", "--to", "lake", "--quiet"], { data: mounts.data });
+    expect([publish.exitCode, publish.stderr]).toEqual([0, ""]);
+    const ask = await runPiquet(["sql", "--parquet", "lake", "--format", "jsonl", SPEND], {
+      data: mounts.data,
+    });
+    expect(linesOf(ask)).toEqual(await readOutside(mounts.data, SPEND));
+  });
+
+  it("cannot write to the sessions, not even as root", async () => {
+    const mounts = foldersWith("examples/sessions");
+    const touch = { ...mounts, program: "touch" };
+    for (const user of [undefined, "0:0"]) {
+      const { exitCode, stderr } = await runPiquet(["/sessions/new.jsonl"], {
+        ...touch,
+        ...(user !== undefined && { user }),
+      });
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("Read-only file system")]);
+    }
+  });
+
   it("says where it looked when no sessions are mounted", async () => {
     const { exitCode, stderr } = await runPiquet(["ingest"], { data: foldersWith("examples/sessions").data });
     expect(exitCode).toBe(2);

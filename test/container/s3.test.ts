@@ -1,35 +1,20 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { randomBytes } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Manifest } from "../../pipeline/publish/manifest.js";
 import type { PublishReport } from "../../pipeline/publish/publish.js";
 import { type Outcome, runPiquet } from "../support/run-piquet.js";
 import { sessionText } from "../support/session-text.js";
 import { tempFolder } from "../support/temp-folder.js";
+import { giveToContainer, runPiquet as runInContainer } from "./support/piquet-container.js";
 import { download, listObjects, type S3Server, type StoredObject, startS3 } from "./support/s3-server.js";
 
-/** The part of `test/engines` that is used here, where `make test-engines` has installed it. */
-interface ClickHouse {
-  runAll(sql: string): void;
-  value(sql: string): string;
-}
-
 const problem = inject("containerProblem");
-const clickhouse = problem === "" ? await openClickHouse() : null;
-
-async function openClickHouse(): Promise<ClickHouse | null> {
-  if (existsSync("test/engines/node_modules/chdb")) {
-    // By a path that the compiler does not follow: a plain install has no such package.
-    const engines: { openClickHouse(): ClickHouse } = await import(
-      resolve("test/engines/support/clickhouse.ts")
-    );
-    return engines.openClickHouse();
-  }
-  process.stderr.write("ClickHouse is not asked: `make test-engines` installs it\n");
-  return null;
-}
 
 const SPEND = "select * from v1.spend_daily order by all";
+const PART_BYTES = 8 * 2 ** 20;
+const numbersTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}`);
 const MANIFEST = "manifest/ada-laptop.json";
 
 /** A home with the sample loaded into a warehouse. */
@@ -58,12 +43,12 @@ describe.skipIf(problem !== "")("publish to a bucket", () => {
   });
   afterAll(() => server?.stop());
 
-  function publish(home: string, to: string, env = server.env): Promise<Outcome> {
-    return runPiquet(["publish", "--to", to, "--json", "--quiet"], { home, env });
+  function publish(home: string, to: string, env = server.env, content = "none"): Promise<Outcome> {
+    return runPiquet(["publish", "--to", to, "--content", content, "--json", "--quiet"], { home, env });
   }
 
-  async function published(home: string, to: string): Promise<PublishReport> {
-    const outcome = await publish(home, to);
+  async function published(home: string, to: string, content = "none"): Promise<PublishReport> {
+    const outcome = await publish(home, to, server.env, content);
     expect([outcome.exitCode, outcome.stderr]).toEqual([0, ""]);
     return JSON.parse(outcome.stdout);
   }
@@ -128,18 +113,50 @@ describe.skipIf(problem !== "")("publish to a bucket", () => {
     expect(await rowsOf(home, ["--parquet", "copy"])).toBe(await rowsOf(home, []));
   });
 
-  it.skipIf(clickhouse === null)("gives ClickHouse the same totals over the network", async () => {
-    const home = await homeOfAda();
-    await published(home, "s3://lake/clickhouse");
-    const args = ["ddl", "--engine", "clickhouse", "--lake", "s3://lake/clickhouse"];
-    const { exitCode, stdout, stderr } = await runPiquet(args, { home, env: server.env });
-    expect([exitCode, stderr]).toEqual([0, ""]);
-    clickhouse?.runAll(stdout);
-    const sums = "select sum(cost_usd) as cost_usd, count(*) as row_count from v1.spend_daily";
-    expect(clickhouse?.value(sums).split("\t").map(Number)).toEqual([0.15315, 4]);
-    const usage = "select count(*) as row_count from base.usage where is_counted";
-    const counted = await runPiquet(["sql", "--format", "csv", usage], { home });
-    expect(clickhouse?.value(usage)).toBe(counted.stdout.trim().split("\n")[1]);
+  it("uploads a large file in parts", async () => {
+    const home = tempFolder();
+    const exchanges = Array.from({ length: 32 }, (_, minute) => ({
+      at: new Date(Date.UTC(2026, 1, 1, 9, minute)).toISOString(),
+      prompt: randomBytes(256 * 2 ** 10).toString("base64"),
+      costUsd: 0.001,
+    }));
+    mkdirSync(join(home, "sessions"));
+    writeFileSync(join(home, "sessions/b.jsonl"), sessionText("b0", exchanges));
+    await ingest(home);
+    await published(home, "s3://lake/large", "full");
+
+    const objects = await lakeAt("large/");
+    const [[path, { bytes }] = ["", { bytes: 0 }]] = [...objects].sort(([, a], [, b]) => b.bytes - a.bytes);
+    const parts = Math.ceil(bytes / PART_BYTES);
+    expect(parts).toBeGreaterThan(1);
+    const sent = (): string[] =>
+      server.log
+        .filter((line) => decodeURIComponent(line).includes(`large/${path}?`))
+        .flatMap((line) => /[?&]partNumber=(\d+)/.exec(line)?.[1] ?? [])
+        .sort();
+    await expect.poll(sent, { timeout: 10_000 }).toEqual(numbersTo(parts));
+    const { files } = await manifestAt("large/");
+    expect(Object.fromEntries(files.map(({ path, bytes, sha256 }) => [path, { bytes, sha256 }]))).toEqual(
+      filesOf(objects),
+    );
+  });
+
+  it("is published to by the image", async () => {
+    const home = tempFolder();
+    const mounts = { sessions: join(home, "sessions"), data: join(home, "data") };
+    cpSync("examples/sessions", mounts.sessions, { recursive: true });
+    mkdirSync(mounts.data, { mode: 0o700 });
+    giveToContainer(home);
+    const ingest = await runInContainer(["ingest", "--quiet"], mounts);
+    expect([ingest.exitCode, ingest.stderr]).toEqual([0, ""]);
+    const place = { data: mounts.data, ...server.inside };
+    const publish = await runInContainer(["publish", "--to", "s3://lake/image", "--json", "--quiet"], place);
+    expect([publish.exitCode, publish.stderr]).toEqual([0, ""]);
+    expect((await manifestAt("image/")).files.length).toBe(JSON.parse(publish.stdout).files.total);
+
+    await download(server, "image/", join(home, "copy"));
+    const outside = await homeOfAda();
+    expect(await rowsOf(home, ["--parquet", "copy"])).toBe(await rowsOf(outside, []));
   });
 
   it("fails without a word of the credentials where there is no such bucket", async () => {

@@ -6,8 +6,8 @@ export default defineConfig({
     pool: "forks",
     // One engine, and each container loads with all cores.
     fileParallelism: false,
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    testTimeout: 400_000,
+    hookTimeout: 300_000,
     globalSetup: ["test/support/build-dist.ts", "test/container/support/find-engine.ts"],
   },
 });

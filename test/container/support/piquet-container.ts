@@ -4,6 +4,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { getContainerRuntimeClient } from "testcontainers";
 import type { Outcome } from "../../support/run-piquet.js";
+import { LABELS } from "./labels.js";
 
 /** The user of the image. */
 export const IMAGE_UID = 1000;
@@ -15,6 +16,11 @@ export interface Place {
   readonly data: string;
   /** Runs instead of piquet. */
   readonly program?: string;
+  /** Instead of the image's user. */
+  readonly user?: string;
+  /** Name of a network of the engine; otherwise there is none. */
+  readonly network?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface RunningPiquet {
@@ -35,17 +41,17 @@ export async function startPiquet(args: readonly string[], place: Place): Promis
     Image: productImage(),
     ...(place.program !== undefined && { Entrypoint: [place.program] }),
     Cmd: [...args],
-    Env: ["TZ=UTC"],
+    Env: Object.entries({ TZ: "UTC", ...place.env }).map(([name, value]) => `${name}=${value}`),
     Hostname: "ada-laptop",
-    Labels: { "org.testcontainers": "true" },
-    ...ownUser(),
+    Labels: LABELS,
+    ...(place.user === undefined ? ownUser() : { User: place.user }),
     HostConfig: {
       Binds: [
         ...(place.sessions === undefined ? [] : [`${place.sessions}:/sessions:ro`]),
         `${place.data}:/data`,
       ],
       ReadonlyRootfs: true,
-      NetworkMode: "none",
+      NetworkMode: place.network ?? "none",
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges"],
     },

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
+import { LABELS } from "./labels.js";
 
 const PORT = 4568;
 const KEY = "S3RVER";
@@ -11,6 +13,10 @@ export interface S3Server {
   /** What the AWS tools take from the environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly client: S3Client;
+  /** Lines of its log so far; each request has one, with its path in the bucket. */
+  readonly log: readonly string[];
+  /** The same for a container beside the server, with the network they share. */
+  readonly inside: { readonly network: string; readonly env: Readonly<Record<string, string>> };
   stop(): Promise<void>;
 }
 
@@ -24,27 +30,37 @@ export const BUCKET = "lake";
 
 /** A server with an empty bucket. */
 export async function startS3(): Promise<S3Server> {
+  const log: string[] = [];
   const container = await new GenericContainer(process.env["PIQUET_TEST_S3_IMAGE"] ?? "")
     .withExposedPorts(PORT)
+    .withLabels(LABELS)
+    .withLogConsumer((stream) => createInterface(stream).on("line", (line) => log.push(line)))
     .withWaitStrategy(Wait.forLogMessage(/listening/))
     .start();
   const endpoint = endpointOf(container);
   const credentials = { accessKeyId: KEY, secretAccessKey: KEY };
+  const [network = "bridge"] = container.getNetworkNames();
   const client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
   return {
-    env: {
-      AWS_ENDPOINT_URL_S3: endpoint,
-      AWS_REGION: "us-east-1",
-      AWS_ACCESS_KEY_ID: KEY,
-      AWS_SECRET_ACCESS_KEY: KEY,
-      // On Node 20 the SDK announces the end of its support, on standard error.
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
-    },
+    env: environmentFor(endpoint),
     client,
+    log,
+    inside: { network, env: environmentFor(`http://${container.getIpAddress(network)}:${PORT}`) },
     stop: async () => {
       client.destroy();
       await container.stop();
     },
+  };
+}
+
+function environmentFor(endpoint: string): Readonly<Record<string, string>> {
+  return {
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_REGION: "us-east-1",
+    AWS_ACCESS_KEY_ID: KEY,
+    AWS_SECRET_ACCESS_KEY: KEY,
+    // On Node 20 the SDK announces the end of its support, on standard error.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
   };
 }
 
