@@ -29,6 +29,8 @@ export interface BucketOptions {
 
 const PART_BYTES = 8 * 2 ** 20;
 const PARTS_AT_ONCE = 2;
+/** How long a server may take to remove the parts of an upload that was given up. */
+const GIVE_UP_MS = 10_000;
 
 export interface BucketStore extends LakeStore {
   /** Address of the prefix for engines that read by HTTP; ends in a slash. */
@@ -51,6 +53,7 @@ export function s3Store(options: BucketOptions): BucketStore {
     }),
     ...(options.defaultRegion !== null && { region: options.defaultRegion }),
   });
+  if (options.signal !== undefined) endRequestsOn(options.signal, client);
   const place = `s3://${Bucket}/${prefix}`.replace(/\/$/, "");
   const at = (path: string) => ({ Bucket, Key: prefix + path });
   const saying = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
@@ -67,15 +70,18 @@ export function s3Store(options: BucketOptions): BucketStore {
       params: { ...at(path), Body: body, ContentType: contentType(path) },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_ONCE,
+      leavePartsOnError: true,
     });
     const abort = (): void => void upload.abort();
     options.signal?.addEventListener("abort", abort);
     try {
       await upload.done();
     } catch (error) {
-      // Where it is told to stop, it leaves without waiting for its own clearing up.
-      if (options.signal?.aborted && upload.uploadId !== undefined) {
-        await client.send(new AbortMultipartUploadCommand({ ...at(path), UploadId: upload.uploadId }));
+      if (upload.uploadId !== undefined) {
+        // What went wrong first is to be told; some servers can't give up an upload at all.
+        const parts = { ...at(path), UploadId: upload.uploadId };
+        const abortSignal = AbortSignal.timeout(GIVE_UP_MS);
+        await client.send(new AbortMultipartUploadCommand(parts), { abortSignal }).catch(() => undefined);
       }
       throw error;
     } finally {
@@ -103,6 +109,16 @@ export function s3Store(options: BucketOptions): BucketStore {
       rmSync(draftFolder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Ends requests under way that have no signal of their own. An upload in parts hands none to the requests of
+ * its parts, so one that a server never answers would keep the process alive.
+ */
+function endRequestsOn(signal: AbortSignal, client: S3Client): void {
+  const { requestHandler } = client.config;
+  const handle = requestHandler.handle.bind(requestHandler);
+  requestHandler.handle = (request, more) => handle(request, { abortSignal: signal, ...more });
 }
 
 async function listObjects(

@@ -13,11 +13,13 @@ const server = new S3rver({
   silent: true,
   configureBuckets: [{ name: "lake" }],
 });
+appendFileSync(`${process.argv[2]}.requests`, "");
 server.middleware.unshift(async (context, next) => {
   appendFileSync(`${process.argv[2]}.requests`, `${context.method} ${context.url}\n`);
   const isLaterPart = Number(context.query.partNumber) > 1;
   if (isLaterPart && context.path.includes("/slow/")) await new Promise(() => {});
   if (!isLaterPart || !context.path.includes("/broken/")) return await next();
+  context.req.resume();
   context.status = 400;
   context.body = "<Error><Code>InvalidPart</Code></Error>";
 });
