@@ -228,6 +228,31 @@ describe("publishLake", () => {
     });
   });
 
+  it("names its relation and describes its columns in every file", async () => {
+    const { dbPath, lake } = smallHome();
+    await publish(dbPath, lake);
+    const { files } = readManifest(lake, "desk");
+    const columns = JSON.parse(readFileSync(join(lake, "manifest/desk.columns.json"), "utf8"));
+    const found = await withMemory(async (connection) => {
+      const answers: unknown[] = [];
+      for (const { path } of files) {
+        const sql = `select decode(key), decode(value) from parquet_kv_metadata('${join(lake, path)}')`;
+        const pairs = (await connection.runAndReadAll(sql)).getRowsJson();
+        const metadata = new Map(pairs.map(([key, value]) => [String(key), String(value)]));
+        const described: object = JSON.parse(metadata.get("piquet_columns") ?? "{}");
+        answers.push([path, metadata.get("piquet_relation"), Object.keys(described)]);
+      }
+      return answers;
+    });
+    expect(found).toEqual(
+      files.map(({ path, relation }) => [
+        path,
+        relation,
+        columns[relation].columns.map((column: { readonly name: string }) => column.name),
+      ]),
+    );
+  });
+
   it("refuses a second warehouse under a machine's name, and leaves the lake as it is", async () => {
     const [one, other] = [smallHome(), smallHome()];
     await changeSettings(other.dbPath, { warehouse_id: "another" });
