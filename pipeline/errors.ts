@@ -33,11 +33,16 @@ export class PipelineError extends Error {
 }
 
 /** Refuses what a later version of the program wrote; `place` names the warehouse or manifest. */
-export function refuseNewer(place: string, version: number, knownVersion: number): void {
+export function refuseNewer(
+  place: string,
+  what: "schema" | "manifest",
+  version: number,
+  knownVersion: number,
+): void {
   if (version <= knownVersion) return;
   throw new PipelineError(
     "WAREHOUSE_NEWER",
-    `${place} has schema version ${version}, this program knows ${knownVersion}; use a newer piquet`,
+    `${place} has ${what} version ${version}, this program knows ${knownVersion}; use a newer piquet`,
   );
 }
 

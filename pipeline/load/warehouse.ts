@@ -52,7 +52,7 @@ export async function openWarehouse(options: WarehouseOptions): Promise<Warehous
     await attach(connection, options.path);
     clearSpillFolder(options.path);
     const version = Number((await readSettings(connection)).get("schema_version") ?? SCHEMA_VERSION);
-    refuseNewer(options.path, version, SCHEMA_VERSION);
+    refuseNewer(options.path, "schema", version, SCHEMA_VERSION);
   } catch (error) {
     close();
     throw asFileFault(options.path, error);

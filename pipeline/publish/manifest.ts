@@ -1,6 +1,6 @@
 import { SCHEMA_VERSION } from "../../schema/index.js";
 import type { ColumnType } from "../../schema/table.js";
-import { PipelineError } from "../errors.js";
+import { PipelineError, refuseNewer } from "../errors.js";
 import type { ContentOption } from "../flow.js";
 import { hasSafeNames } from "./manifest-shape.js";
 import { fileName } from "./names.js";
@@ -67,12 +67,8 @@ export function parseManifest(text: string, place: string): Manifest {
   }
   // The rest of it is checked below, where its version says that this program knows its form.
   const manifest = value as Manifest;
-  if (manifest.manifest_version > MANIFEST_VERSION || manifest.schema_version > SCHEMA_VERSION) {
-    throw new PipelineError(
-      "WAREHOUSE_NEWER",
-      `${place} has schema version ${manifest.schema_version}, this program knows ${SCHEMA_VERSION}; use a newer piquet`,
-    );
-  }
+  refuseNewer(place, "manifest", manifest.manifest_version, MANIFEST_VERSION);
+  refuseNewer(place, "schema", manifest.schema_version, SCHEMA_VERSION);
   if (!hasSafeNames(manifest)) {
     throw new PipelineError("USAGE", `${place} names files or types that no lake of piquet has`);
   }

@@ -23,7 +23,7 @@ export interface BucketOptions {
   readonly defaultRegion: string | null;
   /** Folder of this run alone, for files on their way. */
   readonly draftFolder: string;
-  /** Ends uploads under way, and removes the parts of them that are there already. */
+  /** Ends requests under way; an upload in parts is given up. */
   readonly signal?: AbortSignal;
 }
 
@@ -64,7 +64,6 @@ export function s3Store(options: BucketOptions): BucketStore {
     }
   };
   const put = async (path: string, body: string | Readable): Promise<void> => {
-    options.signal?.throwIfAborted();
     const upload = new Upload({
       client,
       params: { ...at(path), Body: body, ContentType: contentType(path) },
@@ -72,8 +71,6 @@ export function s3Store(options: BucketOptions): BucketStore {
       queueSize: PARTS_AT_ONCE,
       leavePartsOnError: true,
     });
-    const abort = (): void => void upload.abort();
-    options.signal?.addEventListener("abort", abort);
     try {
       await upload.done();
     } catch (error) {
@@ -84,8 +81,6 @@ export function s3Store(options: BucketOptions): BucketStore {
         await client.send(new AbortMultipartUploadCommand(parts), { abortSignal }).catch(() => undefined);
       }
       throw error;
-    } finally {
-      options.signal?.removeEventListener("abort", abort);
     }
   };
   return {

@@ -27,7 +27,7 @@ export async function readFacts(connection: DuckDBConnection, dbPath: string): P
   if (!warehouseId || !machine) {
     throw new PipelineError("USAGE", `${dbPath} is not a warehouse of piquet, or nothing was loaded yet`);
   }
-  refuseNewer(dbPath, Number(settings.get("schema_version") ?? SCHEMA_VERSION), SCHEMA_VERSION);
+  refuseNewer(dbPath, "schema", Number(settings.get("schema_version") ?? SCHEMA_VERSION), SCHEMA_VERSION);
   const loadId = await readValue(connection, `select max(load_id) from ${WAREHOUSE}.base.loads`);
   return {
     warehouseId,

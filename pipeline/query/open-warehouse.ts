@@ -66,7 +66,7 @@ function requireFile(dbPath: string): void {
 }
 
 async function requireKnown(connection: DuckDBConnection, dbPath: string): Promise<void> {
-  refuseNewer(dbPath, await schemaVersion(connection, dbPath), SCHEMA_VERSION);
+  refuseNewer(dbPath, "schema", await schemaVersion(connection, dbPath), SCHEMA_VERSION);
 }
 
 /** A database of another kind can be asked too: it has no version. */
