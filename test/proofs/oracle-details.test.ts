@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { proofFolder } from "../support/proof-folder.js";
-import { load, type ProofRow, queryAll } from "../support/proof-warehouse.js";
+import { describe, expect, it } from "vitest";
+import { corpusRows } from "../support/corpus-rows.js";
 import { testDataFolder } from "../support/test-data.js";
 
 /** What Pi 1.6.0, and a plain reading of the lines, said of a file; the rest of it is in `oracle.test.ts`. */
@@ -53,29 +52,10 @@ if (data === null) console.info("skipped: PIQUET_TEST_DATA names no folder with 
 
 describe.skipIf(data === null)("the warehouse beside the rest of Pi's own answers", () => {
   const corpus = join(data ?? "", "corpus");
-  const dbPath = join(proofFolder(), "corpus.duckdb");
   const answers = data === null ? [] : readAnswers(join(corpus, "oracle.json"));
-  const rows = new Map<string, ProofRow[]>();
-  const rowsOf = (kind: keyof typeof QUERIES, file: string): ProofRow[] =>
-    rows.get(`${kind}:${join(corpus, file)}`) ?? [];
+  const rowsOf = corpusRows(QUERIES);
   const countsOf = (kind: "types" | "roles", file: string): Record<string, number> =>
     Object.fromEntries(rowsOf(kind, file).map((row) => [String(row["key"]), Number(row["value"])]));
-
-  beforeAll(async () => {
-    if (data === null) return;
-    await load(dbPath, [join(corpus, "agent"), join(corpus, "team-sessions")]);
-    const kinds = Object.entries(QUERIES);
-    const results = await queryAll(
-      dbPath,
-      kinds.map(([, sql]) => sql),
-    );
-    for (const [index, [kind]] of kinds.entries()) {
-      for (const row of results[index] ?? []) {
-        const key = `${kind}:${row["path"]}`;
-        rows.set(key, [...(rows.get(key) ?? []), row]);
-      }
-    }
-  });
 
   function compare(found: (answer: PiAnswer) => unknown, said: (answer: PiAnswer) => unknown): void {
     expect(answers.map((one) => [one.file, found(one)])).toEqual(answers.map((one) => [one.file, said(one)]));

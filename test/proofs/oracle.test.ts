@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import { proofFolder } from "../support/proof-folder.js";
-import { load, type ProofRow, queryAll } from "../support/proof-warehouse.js";
+import { describe, expect, it } from "vitest";
+import { corpusRows } from "../support/corpus-rows.js";
+import type { ProofRow } from "../support/proof-warehouse.js";
 import { testDataFolder } from "../support/test-data.js";
 
 /** What Pi 1.6.0 itself said of a file. */
@@ -68,27 +68,8 @@ function differsBecause(answer: PiAnswer): string | null {
 
 describe.skipIf(data === null)("the warehouse beside Pi's own answers", () => {
   const corpus = join(data ?? "", "corpus");
-  const dbPath = join(proofFolder(), "corpus.duckdb");
   const answers = data === null ? [] : readAnswers(join(corpus, "oracle.json"));
-  const rows = new Map<string, ProofRow[]>();
-  const rowsOf = (kind: keyof typeof QUERIES, file: string): ProofRow[] =>
-    rows.get(`${kind}:${join(corpus, file)}`) ?? [];
-
-  beforeAll(async () => {
-    if (data === null) return;
-    await load(dbPath, [join(corpus, "agent"), join(corpus, "team-sessions")]);
-    const kinds = Object.entries(QUERIES);
-    const results = await queryAll(
-      dbPath,
-      kinds.map(([, sql]) => sql),
-    );
-    for (const [index, [kind]] of kinds.entries()) {
-      for (const row of results[index] ?? []) {
-        const key = `${kind}:${row["path"]}`;
-        rows.set(key, [...(rows.get(key) ?? []), row]);
-      }
-    }
-  });
+  const rowsOf = corpusRows(QUERIES);
 
   it("cannot agree on seven files of 181", () => {
     const counts = new Map<string | null, number>();
